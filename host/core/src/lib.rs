@@ -1,1 +1,49 @@
-//! Placeholder.
+//! The judging core of Holdpoint: what a call is, what is known about it, and what follows from that.
+//!
+//! Everything here is a pure function of its arguments. What is absent, and a test holds it:
+//! - no IO, clock, randomness, environment or process: the crate is `no_std`;
+//! - no wasm, no plugin code, no wire format of an agent host;
+//! - no way from an error to a permission: judging returns an [`authorize::Outcome`], never a `Result`;
+//! - no place but [`authorize`] that makes [`authorize::Authorized`] or [`authorize::Committed`].
+//!
+//! Read [`judge`] first: it is the decision, stage by stage.
+#![no_std]
+#![forbid(unsafe_code)]
+#![deny(
+    clippy::wildcard_enum_match_arm,
+    clippy::arithmetic_side_effects,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
+#![cfg_attr(
+    test,
+    expect(clippy::arithmetic_side_effects, reason = "a test that overflows fails")
+)]
+
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
+
+pub mod action;
+pub mod assess;
+pub mod authorize;
+pub mod call;
+pub mod digest;
+pub mod finding;
+pub mod floor;
+pub mod journal;
+pub mod json;
+pub mod judge;
+pub mod level;
+pub mod operation;
+pub mod paths;
+pub mod places;
+pub mod ports;
+pub mod report;
+pub mod scene;
+pub mod toggle;
+pub mod verdict;
+pub mod words;

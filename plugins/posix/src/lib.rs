@@ -1,8 +1,68 @@
-//! Placeholder.
-use holdpoint_guest::{Finding, Reason, Request, Span};
+//! The vocabulary of ordinary Unix utilities: says which operations a program with its arguments would perform.
+//!
+//! Option tables are data below `tables/`; programs whose arguments are a language of their own have a parser here. It
+//! must never say "allowed" or "denied", and never leave out what it did not understand: that becomes a doubt.
 
-/// Placeholder.
-pub fn classify(_request: &Request) -> Finding {
-    Finding::doubtful(Reason::UnknownProgram, Span::WHOLE)
+mod env;
+mod generic;
+mod report;
+mod table;
+mod walk;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+use holdpoint_guest::{Action, Finding, Invocation, Reason, Request, Span, Word};
+
+use report::Report;
+use table::{Handler, Program};
+
+/// Words of a command that are read; the contract allows 4,096.
+const WORDS_MAX: usize = 4_096;
+
+/// One command, with its program found.
+struct Call<'a> {
+    program: &'static Program,
+    /// The words after the program's name.
+    words: &'a [Word],
+    invocation: &'a Invocation,
+    own_span: Span,
 }
+
+impl Call<'_> {
+    /// An empty report on this command.
+    fn report(&self) -> Report {
+        Report::new(self.program, self.own_span)
+    }
+}
+
+/// Says what a program would do.
+pub fn classify(request: &Request) -> Finding {
+    let Action::Program(invocation) = &request.action else {
+        return Finding::doubtful(Reason::UnknownProgram, Span::WHOLE);
+    };
+    let Some((first, words)) = invocation.argv.split_first() else {
+        return Finding::doubtful(Reason::UnknownProgram, Span::WHOLE);
+    };
+    let own_span = Span::part(0, &first.text);
+    let name = first.known().map(|path| path.rsplit('/').next().unwrap_or(path));
+    let Some(program) = name.and_then(Program::named) else {
+        return Finding::doubtful(Reason::UnknownProgram, own_span);
+    };
+    if words.len() > WORDS_MAX {
+        return Finding::doubtful(Reason::OverBound, own_span);
+    }
+    let call = Call { program, words, invocation, own_span };
+    env::judge(&call, dispatch(&call))
+}
+
+fn dispatch(call: &Call<'_>) -> Finding {
+    match call.program.handler {
+        Handler::Table => generic::classify(call),
+        Handler::Inert => call.report().finish(),
+        _ => generic::classify(call),
+    }
+}
+
 holdpoint_guest::export_vocabulary!(classify);

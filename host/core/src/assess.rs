@@ -1,0 +1,276 @@
+//! Everything that is known about a call: the tree of actions it comes down to, their operations, and what is not known.
+//!
+//! An assessment only grows. Whatever order vocabularies answer in, and however many answer, more is known and nothing
+//! is forgotten, so a further answer can only make the judgement stricter.
+
+use crate::action::{Action, WorkingDir};
+use crate::finding::{Fault, Finding, Reason};
+use crate::operation::{Effect, Escapes, Obligation, Operation, Span, TargetKind};
+use crate::paths::{AbsPath, Place};
+use crate::ports::Failure;
+use crate::words::Word;
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
+/// Most actions that one call may come down to.
+pub const NODES_MAX: usize = 1_024;
+/// Most steps from the call to an action.
+pub const DEPTH_MAX: usize = 12;
+/// Most operations of one call.
+pub const OPERATIONS_MAX: usize = 8_192;
+/// Most things of one call that are kept as not understood.
+pub const UNKNOWNS_MAX: usize = 256;
+
+/// The index of an action in its assessment.
+pub type NodeId = usize;
+
+/// One action of the tree.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The action that led here; `None` for the call itself.
+    pub parent: Option<NodeId>,
+    /// Where it stands in the parent.
+    pub origin: Span,
+    /// Steps from the call.
+    pub depth: usize,
+    /// What would be done.
+    pub action: Action,
+    /// Where it would run.
+    pub cwd: Option<AbsPath>,
+    /// Whether it runs through a shell.
+    pub route: Route,
+}
+
+/// How an action is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Route {
+    /// By a tool of its own.
+    Direct,
+    /// Through a shell.
+    Shell,
+}
+
+/// An operation and the action it belongs to.
+#[derive(Clone, Debug)]
+pub struct Assessed {
+    /// The action.
+    pub node: NodeId,
+    /// The operation.
+    pub operation: Operation,
+    /// Where its file is, if it is about a file of this machine.
+    pub place: Option<Place>,
+}
+
+/// Why something is not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cause {
+    /// A vocabulary said so.
+    Doubt(Reason),
+    /// A vocabulary gave no answer.
+    Failure(Failure),
+    /// A vocabulary gave an answer that does not count.
+    Fault(Fault),
+    /// No installed vocabulary knows the action.
+    NoClaimant,
+    /// A vocabulary asked for something the host cannot tell.
+    MissingFact,
+    /// The tree of actions is too large or too deep.
+    OverBound,
+}
+
+impl Cause {
+    /// The word for records.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Cause::Doubt(reason) => reason.as_str(),
+            Cause::Failure(failure) => failure.as_str(),
+            Cause::Fault(fault) => fault.as_str(),
+            Cause::NoClaimant => "no-vocabulary",
+            Cause::MissingFact => "missing-fact",
+            Cause::OverBound => "over-bound",
+        }
+    }
+}
+
+/// Something that is not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unknown {
+    /// The action it is about.
+    pub node: NodeId,
+    /// Where in that action.
+    pub origin: Span,
+    /// Why.
+    pub cause: Cause,
+}
+
+/// Everything that is known about a call.
+#[derive(Clone, Debug)]
+pub struct Assessment {
+    nodes: Vec<Node>,
+    operations: Vec<Assessed>,
+    unknowns: Vec<Unknown>,
+    obligations: BTreeSet<Obligation>,
+    escapes: Escapes,
+}
+
+impl Assessment {
+    /// Nothing is known about the call yet, which is not the same as knowing that it does nothing: an assessment
+    /// without operations is unknown.
+    pub fn new(action: Action, cwd: Option<AbsPath>, route: Route) -> Assessment {
+        let origin = Span {
+            part: 0,
+            start: 0,
+            end: 0,
+        };
+        let root = Node {
+            parent: None,
+            origin,
+            depth: 0,
+            action,
+            cwd,
+            route,
+        };
+        Assessment {
+            nodes: alloc::vec![root],
+            operations: Vec::new(),
+            unknowns: Vec::new(),
+            obligations: BTreeSet::new(),
+            escapes: Escapes::EMPTY,
+        }
+    }
+
+    /// Takes in a checked finding about an action and returns the actions it leads to.
+    pub fn admit(&mut self, node: NodeId, finding: Finding, route: Route) -> Vec<NodeId> {
+        for doubt in finding.doubts {
+            self.doubt(node, doubt.origin, Cause::Doubt(doubt.reason));
+        }
+        self.escapes = self.escapes.union(finding.escapes);
+        self.obligations.extend(finding.obligations);
+        let cwd = self.nodes.get(node).and_then(|node| node.cwd.clone());
+        for operation in finding.operations {
+            if self.operations.len() >= OPERATIONS_MAX {
+                self.fail(node, Cause::OverBound);
+                break;
+            }
+            let place = place_of(&operation, cwd.as_ref());
+            self.operations.push(Assessed {
+                node,
+                operation,
+                place,
+            });
+        }
+        let mut led_to = Vec::new();
+        for delegate in finding.delegates {
+            match self.grow(node, delegate.action, delegate.origin, cwd.as_ref(), route) {
+                Some(child) => led_to.push(child),
+                None => self.doubt(node, delegate.origin, Cause::OverBound),
+            }
+        }
+        led_to
+    }
+
+    fn grow(
+        &mut self,
+        parent: NodeId,
+        action: Action,
+        origin: Span,
+        cwd: Option<&AbsPath>,
+        route: Route,
+    ) -> Option<NodeId> {
+        let id = self.nodes.len();
+        let depth = self.nodes.get(parent)?.depth.checked_add(1)?;
+        if id >= NODES_MAX || depth > DEPTH_MAX {
+            return None;
+        }
+        let cwd = match action.working_dir() {
+            WorkingDir::Same => cwd.cloned(),
+            WorkingDir::Unknown => None,
+            WorkingDir::Path(path) if path.starts_with('/') => AbsPath::parse(path),
+            WorkingDir::Path(path) => cwd.and_then(|cwd| cwd.join(path)),
+        };
+        self.nodes.push(Node {
+            parent: Some(parent),
+            origin,
+            depth,
+            action,
+            cwd,
+            route,
+        });
+        Some(id)
+    }
+
+    /// Notes that nothing is known about an action.
+    pub fn fail(&mut self, node: NodeId, cause: Cause) {
+        self.doubt(
+            node,
+            Span {
+                part: 0,
+                start: 0,
+                end: 0,
+            },
+            cause,
+        );
+    }
+
+    fn doubt(&mut self, node: NodeId, origin: Span, cause: Cause) {
+        // One unknown already makes the whole call unknown, so what is over the bound may be dropped.
+        if self.unknowns.len() < UNKNOWNS_MAX {
+            self.unknowns.push(Unknown { node, origin, cause });
+        }
+    }
+
+    /// The tree of actions; the call itself is first.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// One action.
+    pub fn node(&self, id: NodeId) -> Option<&Node> {
+        self.nodes.get(id)
+    }
+
+    /// What would be done.
+    pub fn operations(&self) -> &[Assessed] {
+        &self.operations
+    }
+
+    /// What is not known.
+    pub fn unknowns(&self) -> &[Unknown] {
+        &self.unknowns
+    }
+
+    /// What must hold for all of this to be true.
+    pub fn obligations(&self) -> impl Iterator<Item = Obligation> {
+        self.obligations.iter().copied()
+    }
+
+    /// Ways out that were named.
+    pub fn escapes(&self) -> Escapes {
+        self.escapes
+    }
+
+    /// Whether everything about the call is known.
+    pub fn is_known(&self) -> bool {
+        self.unknowns.is_empty() && !self.operations.is_empty()
+    }
+
+    /// The worst effect, unknown if anything is.
+    pub fn effect(&self) -> Effect {
+        let worst = self
+            .operations
+            .iter()
+            .map(|assessed| assessed.operation.effect)
+            .max()
+            .unwrap_or(Effect::Unknown);
+        if self.is_known() { worst } else { Effect::Unknown }
+    }
+}
+
+fn place_of(operation: &Operation, cwd: Option<&AbsPath>) -> Option<Place> {
+    let segment = operation.target.first()?;
+    let about_files = matches!(
+        segment.kind,
+        TargetKind::File | TargetKind::Filesystem | TargetKind::Code
+    );
+    about_files.then(|| Place::resolve(&segment.name, segment.certainty, cwd))
+}

@@ -1,0 +1,231 @@
+//! From a verdict to something that may be acted on. This is the only file that makes [`Authorized`] and [`Committed`].
+//!
+//! INVARIANT (tokens): both have private fields, neither can be cloned, and each is consumed by the step that follows, so
+//! a call is let through once and only after its record is on disk.
+
+use crate::assess::Assessment;
+use crate::call::ToolCall;
+use crate::digest::Digest;
+use crate::level::Level;
+use crate::ports::Journal;
+use crate::report;
+use crate::toggle::Permissive;
+use crate::verdict::{About, Decision, Reason, Rule, Verdict};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// When a decision was made, and the name under which answer and record can be found again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    /// Shared by the answer and its audit line.
+    pub correlation_id: String,
+    /// Milliseconds since the Unix epoch.
+    pub at_ms: u64,
+}
+
+/// Who asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Who {
+    /// The principal, as the transport established it.
+    pub principal: String,
+    /// Its effective level.
+    pub level: Level,
+}
+
+/// Whether a person can be asked over the transport the call came by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reachable {
+    /// Somebody can answer.
+    Person,
+    /// Nobody can.
+    Nobody,
+}
+
+/// A judged call with everything that its record needs.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// When, and under which name.
+    pub stamp: Stamp,
+    /// Who asked.
+    pub who: Who,
+    /// The call, if it could be read.
+    pub call: Option<ToolCall>,
+    /// What is known about it; `None` if it could not be read.
+    pub assessment: Option<Assessment>,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The vocabularies that were in force, by name and digest.
+    pub sources: Vec<String>,
+    /// Toggles that were judged as permissive although they are not; empty except for `check --loosen`.
+    pub hypothetical: Permissive,
+}
+
+impl Judged {
+    /// A call that cannot be judged: it cannot be read, or the gate cannot work.
+    pub fn refused(stamp: Stamp, who: Who, rule: Rule, detail: String) -> Judged {
+        let reason = Reason {
+            rule,
+            decision: Decision::Deny,
+            about: About::Call,
+            detail,
+        };
+        Judged {
+            stamp,
+            who,
+            call: None,
+            assessment: None,
+            verdict: Verdict::new(alloc::vec![reason], Vec::new()),
+            sources: Vec::new(),
+            hypothetical: Permissive::EMPTY,
+        }
+    }
+
+    /// The digest of the call, if it could be read.
+    pub fn digest(&self) -> Option<Digest> {
+        self.call.as_ref().map(ToolCall::digest)
+    }
+
+    fn with_denial(mut self, rule: Rule, detail: String) -> Judged {
+        let reason = Reason {
+            rule,
+            decision: Decision::Deny,
+            about: About::Call,
+            detail,
+        };
+        self.verdict = self.verdict.and(reason);
+        self
+    }
+}
+
+/// What follows from a verdict, not yet recorded. There is no variant for an error.
+#[derive(Debug)]
+#[must_use = "an outcome that is not recorded has no effect"]
+pub enum Outcome {
+    /// The call does not happen.
+    Denied(Denied),
+    /// A person has to answer first.
+    Pending(Pending),
+    /// The call may happen once its record is durable.
+    Authorized(Authorized),
+}
+
+/// A refusal.
+#[derive(Debug)]
+pub struct Denied {
+    judged: Judged,
+}
+
+/// A question that is waiting for a person.
+#[derive(Debug)]
+pub struct Pending {
+    judged: Judged,
+}
+
+/// A call that may happen once its record is durable.
+#[derive(Debug)]
+#[must_use = "an authorized call has to be recorded before it can happen"]
+pub struct Authorized {
+    judged: Judged,
+}
+
+/// A call whose record is on disk: it may happen, once.
+#[derive(Debug)]
+#[must_use = "a committed call is waiting to be carried out"]
+pub struct Committed {
+    judged: Judged,
+}
+
+/// An outcome whose record is on disk, except for a denial that could not be recorded either.
+#[derive(Debug)]
+pub enum Recorded {
+    /// The call does not happen.
+    Denied(Denied),
+    /// A person has to answer first.
+    Pending(Pending),
+    /// The call may happen.
+    Committed(Committed),
+}
+
+/// Turns a verdict into what follows from it. A question that nobody can be asked is a denial.
+pub fn authorize(judged: Judged, reachable: Reachable) -> Outcome {
+    match (judged.verdict.decision(), reachable) {
+        (Decision::Deny, _) => Outcome::Denied(Denied { judged }),
+        (Decision::Ask, Reachable::Person) => Outcome::Pending(Pending { judged }),
+        (Decision::Ask, Reachable::Nobody) => {
+            let detail = "a person has to confirm this, and nobody can be asked from here".into();
+            Outcome::Denied(Denied {
+                judged: judged.with_denial(Rule::NoPerson, detail),
+            })
+        }
+        (Decision::Allow, _) => Outcome::Authorized(Authorized { judged }),
+    }
+}
+
+/// Makes outcomes durable, all with one append. If that fails, every one of them is a denial.
+pub fn record(outcomes: Vec<Outcome>, journal: &dyn Journal) -> Vec<Recorded> {
+    let lines: Vec<_> = outcomes
+        .iter()
+        .map(|outcome| report::line(outcome.judged()))
+        .collect();
+    match journal.append(&lines) {
+        Ok(()) => outcomes.into_iter().map(committed).collect(),
+        Err(failure) => {
+            let denied = |outcome: Outcome| {
+                let detail = alloc::format!("the decision could not be written down: {}", failure.cause);
+                Recorded::Denied(Denied {
+                    judged: outcome.into_judged().with_denial(Rule::Durability, detail),
+                })
+            };
+            outcomes.into_iter().map(denied).collect()
+        }
+    }
+}
+
+fn committed(outcome: Outcome) -> Recorded {
+    match outcome {
+        Outcome::Denied(denied) => Recorded::Denied(denied),
+        Outcome::Pending(pending) => Recorded::Pending(pending),
+        Outcome::Authorized(Authorized { judged }) => Recorded::Committed(Committed { judged }),
+    }
+}
+
+impl Outcome {
+    /// What was judged.
+    pub fn judged(&self) -> &Judged {
+        match self {
+            Outcome::Denied(Denied { judged })
+            | Outcome::Pending(Pending { judged })
+            | Outcome::Authorized(Authorized { judged }) => judged,
+        }
+    }
+
+    fn into_judged(self) -> Judged {
+        match self {
+            Outcome::Denied(Denied { judged })
+            | Outcome::Pending(Pending { judged })
+            | Outcome::Authorized(Authorized { judged }) => judged,
+        }
+    }
+}
+
+impl Recorded {
+    /// What was judged.
+    pub fn judged(&self) -> &Judged {
+        match self {
+            Recorded::Denied(Denied { judged })
+            | Recorded::Pending(Pending { judged })
+            | Recorded::Committed(Committed { judged }) => judged,
+        }
+    }
+}
+
+impl Committed {
+    /// What may happen.
+    pub fn judged(&self) -> &Judged {
+        &self.judged
+    }
+}
+
+#[cfg(test)]
+#[path = "authorize_tests.rs"]
+mod tests;

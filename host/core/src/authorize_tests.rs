@@ -1,0 +1,114 @@
+//! No path leads from a failure to a permission.
+
+use super::*;
+use crate::action::{Action, SourceText, WorkingDir};
+use crate::assess::Route;
+use crate::journal::Line;
+use crate::ports::NotDurable;
+use core::cell::RefCell;
+
+struct Memory {
+    lines: RefCell<Vec<Line>>,
+    fails: Option<&'static str>,
+}
+
+impl Journal for Memory {
+    fn append(&self, lines: &[Line]) -> Result<(), NotDurable> {
+        match self.fails {
+            Some(cause) => Err(NotDurable { cause: cause.into() }),
+            None => {
+                self.lines.borrow_mut().extend(lines.iter().cloned());
+                Ok(())
+            }
+        }
+    }
+}
+
+fn judged(decision: Decision) -> Judged {
+    let source = SourceText {
+        language: "bash".into(),
+        text: "ls".into(),
+        cwd: WorkingDir::Same,
+    };
+    let reason = Reason {
+        rule: Rule::Level,
+        decision,
+        about: About::Call,
+        detail: "because".into(),
+    };
+    Judged {
+        stamp: Stamp {
+            correlation_id: "c-1".into(),
+            at_ms: 1_000,
+        },
+        who: Who {
+            principal: "agent".into(),
+            level: Level::Guarded,
+        },
+        call: None,
+        assessment: Some(Assessment::new(Action::Source(source), None, Route::Shell)),
+        verdict: Verdict::new(alloc::vec![reason], Vec::new()),
+        sources: Vec::new(),
+        hypothetical: Permissive::EMPTY,
+    }
+}
+
+fn recorded(decision: Decision, reachable: Reachable, fails: Option<&'static str>) -> (Recorded, usize) {
+    let memory = Memory {
+        lines: RefCell::new(Vec::new()),
+        fails,
+    };
+    let mut recorded = record(alloc::vec![authorize(judged(decision), reachable)], &memory);
+    (recorded.remove(0), memory.lines.into_inner().len())
+}
+
+#[test]
+fn every_outcome_is_recorded_before_it_is_told() {
+    for decision in [Decision::Allow, Decision::Ask, Decision::Deny] {
+        let (outcome, lines) = recorded(decision, Reachable::Person, None);
+        assert_eq!(lines, 1);
+        assert_eq!(outcome.judged().verdict.decision(), decision);
+    }
+}
+
+#[test]
+fn a_record_that_is_not_durable_turns_every_outcome_into_a_denial() {
+    for decision in [Decision::Allow, Decision::Ask, Decision::Deny] {
+        let (outcome, _) = recorded(decision, Reachable::Person, Some("disk full"));
+        assert!(matches!(outcome, Recorded::Denied(_)), "{decision}");
+        assert_eq!(outcome.judged().verdict.decision(), Decision::Deny);
+    }
+}
+
+#[test]
+fn a_question_that_nobody_can_be_asked_is_a_denial_with_a_remedy() {
+    let (outcome, _) = recorded(Decision::Ask, Reachable::Nobody, None);
+    assert!(matches!(outcome, Recorded::Denied(_)));
+    let leading = outcome.judged().verdict.leading().map(|reason| reason.rule);
+    assert_eq!(leading, Some(Rule::NoPerson));
+    assert!(matches!(
+        recorded(Decision::Allow, Reachable::Nobody, None).0,
+        Recorded::Committed(_)
+    ));
+}
+
+#[test]
+fn a_refusal_document_says_whether_to_give_up() {
+    let (outcome, _) = recorded(Decision::Deny, Reachable::Person, None);
+    let document = report::document(outcome.judged());
+    let refusal = document.get("refusal").unwrap();
+    assert_eq!(
+        refusal.get("remedy").and_then(|remedy| remedy.as_text()),
+        Some("human")
+    );
+    assert_eq!(refusal.get("retryable"), Some(&crate::json::Json::Bool(false)));
+    assert_eq!(
+        refusal.get("correlation_id").and_then(|id| id.as_text()),
+        Some("c-1")
+    );
+    let (allowed, _) = recorded(Decision::Allow, Reachable::Person, None);
+    assert_eq!(
+        report::document(allowed.judged()).get("refusal"),
+        Some(&crate::json::Json::Null)
+    );
+}

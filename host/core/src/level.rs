@@ -1,0 +1,87 @@
+//! How careful to be: four levels, and the default rung of each for each effect.
+
+use crate::assess::Assessed;
+use crate::operation::{Effect, TargetKind};
+use crate::verdict::Decision;
+use crate::words::words;
+
+words! {
+    /// How much a principal may do without a person. Ordered: the least is the most careful.
+    Level { Observe = "observe", Guarded = "guarded", Trusted = "trusted", Unrestricted = "unrestricted" }
+}
+
+words! {
+    /// Whether losing a resource matters to others.
+    Criticality { Ordinary = "ordinary", Production = "production" }
+}
+
+impl Criticality {
+    /// A resource on another machine counts as production unless the operator says otherwise.
+    pub fn of(assessed: &Assessed) -> Criticality {
+        let remote = assessed
+            .operation
+            .target
+            .iter()
+            .any(|segment| segment.kind == TargetKind::Host);
+        if remote {
+            Criticality::Production
+        } else {
+            Criticality::Ordinary
+        }
+    }
+}
+
+/// The default rung: what a level says to an effect on a resource.
+///
+/// INVARIANT (monotone rungs): a higher level, a smaller effect or an ordinary resource never makes it stricter.
+pub fn rung(level: Level, effect: Effect, criticality: Criticality) -> Decision {
+    match (level, effect) {
+        (_, Effect::None) | (Level::Unrestricted, _) | (Level::Trusted, Effect::Reversible) => {
+            Decision::Allow
+        }
+        (Level::Observe, Effect::Reversible | Effect::Irreversible | Effect::Unknown) => Decision::Deny,
+        (Level::Guarded, Effect::Reversible) => match criticality {
+            Criticality::Ordinary => Decision::Allow,
+            Criticality::Production => Decision::Ask,
+        },
+        (Level::Guarded | Level::Trusted, Effect::Irreversible | Effect::Unknown) => Decision::Ask,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::Word;
+
+    #[test]
+    fn rungs_are_monotone_in_level_effect_and_criticality() {
+        for pair in Level::ALL.windows(2) {
+            for effect in Effect::ALL {
+                for criticality in Criticality::ALL {
+                    let careful = rung(pair[0], *effect, *criticality);
+                    assert!(
+                        careful >= rung(pair[1], *effect, *criticality),
+                        "{pair:?} {effect} {criticality}"
+                    );
+                }
+            }
+        }
+        for pair in Effect::ALL.windows(2) {
+            for level in Level::ALL {
+                for criticality in Criticality::ALL {
+                    let less = rung(*level, pair[0], *criticality);
+                    assert!(
+                        less <= rung(*level, pair[1], *criticality),
+                        "{level} {pair:?} {criticality}"
+                    );
+                }
+            }
+        }
+        for level in Level::ALL {
+            for effect in Effect::ALL {
+                let ordinary = rung(*level, *effect, Criticality::Ordinary);
+                assert!(ordinary <= rung(*level, *effect, Criticality::Production));
+            }
+        }
+    }
+}

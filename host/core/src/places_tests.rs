@@ -1,0 +1,94 @@
+//! The lists of places match by whole names and never swallow a neighbour.
+
+use super::*;
+use crate::operation::Certainty;
+use alloc::vec;
+
+fn at(path: &str) -> Place {
+    Place::resolve(path, Certainty::Exact, None)
+}
+
+fn scene() -> Scene {
+    let path = |text| AbsPath::parse(text).unwrap();
+    Scene {
+        cwd: Some(path("/home/u/proj")),
+        workspace: vec![path("/home/u/proj")],
+        home: Some(path("/home/u")),
+        protected: vec![],
+    }
+}
+
+#[test]
+fn host_wiring_is_found_in_any_folder_and_through_a_recursive_delete_of_its_own() {
+    let wired = |path: &str, reach| matches_any(&at(path), HOST_WIRING, reach);
+    assert!(wired("/w/.claude/settings.json", Reach::Itself));
+    assert!(wired("/w/sub/.Claude/Settings.json", Reach::Itself));
+    assert!(wired("/w/.claude", Reach::Below));
+    assert!(!wired("/w/.claude", Reach::Itself));
+    assert!(
+        !wired("/w/build", Reach::Below),
+        "an ordinary folder may be removed"
+    );
+    assert!(!wired("/w/settings.json", Reach::Itself));
+    assert!(!wired("/w/x.claude/settings.json.bak", Reach::Itself));
+}
+
+#[test]
+fn public_places_hold_no_private_exception() {
+    for public in ["/etc/passwd", "/usr/share/doc", "/proc/cpuinfo", "/"] {
+        assert!(is_public(&at(public)), "{public}");
+    }
+    for private in [
+        "/etc/shadow",
+        "/etc/shadow-",
+        "/proc/1/environ",
+        "/home/u/x",
+        "/root",
+        "/etc/ssl/private/k.pem",
+    ] {
+        assert!(!is_public(&at(private)), "{private}");
+    }
+    let glob = Place::resolve("/etc/sh*", Certainty::Glob, None);
+    assert!(
+        !is_public(&glob),
+        "a pattern that may match a private file is private"
+    );
+}
+
+#[test]
+fn system_folders_are_the_root_its_members_homes_and_what_holds_the_workspace() {
+    let system = |path: &str| is_system_folder(&AbsPath::parse(path).unwrap(), &scene());
+    for folder in ["/", "/etc", "/x", "/usr/lib", "/home/u", "/home/other", "/home"] {
+        assert!(system(folder), "{folder}");
+    }
+    for folder in ["/home/u/proj", "/home/u/proj/build", "/opt/app/cache", "/srv/www"] {
+        assert!(!system(folder), "{folder}");
+    }
+}
+
+#[test]
+fn raw_devices_are_told_from_inert_ones_and_shared_memory() {
+    for raw in ["/dev/sda", "/dev/mapper/vg-root", "/dev/disk/by-id/x"] {
+        assert!(is_raw_device(&at(raw)), "{raw}");
+    }
+    for other in ["/dev/null", "/dev/fd/3", "/dev/shm/x", "/w/dev/sda"] {
+        assert!(!is_raw_device(&at(other)), "{other}");
+    }
+}
+
+#[test]
+fn a_drive_or_a_folder_on_it_is_a_system_folder_of_another_system() {
+    for folder in [
+        "C:",
+        "C:\\",
+        "c:\\$GetCurrent",
+        "C:$GetCurrent",
+        "D:/x",
+        "C:\\*.*",
+    ] {
+        assert!(is_windows_system_folder(folder), "{folder}");
+    }
+    for other in ["C:\\Users\\me\\x", "file", "a/b:c", "1:x"] {
+        assert!(!is_windows_system_folder(other), "{other}");
+    }
+}

@@ -1,0 +1,337 @@
+//! A judged call as a JSON document for the caller, and as a line for the journal. Every sentence in either was written
+//! by the core; text that came from outside stands only in members that hold names.
+
+use crate::action::Action;
+use crate::assess::{Assessed, Assessment, NodeId, Unknown};
+use crate::authorize::Judged;
+use crate::journal::Line;
+use crate::json::{Json, Number};
+use crate::operation::{Obligation, Span};
+use crate::verdict::{About, Decision, Reason, Remedy};
+use crate::words::Word;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Version of the document.
+const SCHEMA: u64 = 1;
+/// Longest name in a journal line, in bytes; the rest is cut and counted.
+const NAME_BYTES_MAX: usize = 160;
+/// Most operations and reasons in a journal line.
+const LINE_ITEMS_MAX: usize = 64;
+
+/// The document for the caller.
+pub fn document(judged: &Judged) -> Json {
+    let verdict = &judged.verdict;
+    let operations = judged.assessment.as_ref().map_or(Vec::new(), |assessment| {
+        assessment
+            .operations()
+            .iter()
+            .map(|assessed| operation(assessment, assessed))
+            .collect()
+    });
+    let unknowns = judged.assessment.as_ref().map_or(Vec::new(), |assessment| {
+        assessment
+            .unknowns()
+            .iter()
+            .map(|unknown| doubt(assessment, unknown))
+            .collect()
+    });
+    Json::object([
+        ("schema", Json::count(SCHEMA)),
+        ("decision", Json::text(verdict.decision().as_str())),
+        ("rule", rule(judged)),
+        (
+            "reasons",
+            Json::Array(verdict.reasons().iter().map(reason).collect()),
+        ),
+        ("operations", Json::Array(operations)),
+        ("unknown", Json::Array(unknowns)),
+        (
+            "obligations",
+            Json::Array(verdict.obligations().iter().map(obligation).collect()),
+        ),
+        ("refusal", refusal(judged)),
+        ("principal", Json::text(judged.who.principal.as_str())),
+        ("level", Json::text(judged.who.level.as_str())),
+        (
+            "digest",
+            judged
+                .digest()
+                .map_or(Json::Null, |digest| Json::text(digest.hex())),
+        ),
+        ("correlation_id", Json::text(judged.stamp.correlation_id.as_str())),
+    ])
+}
+
+/// The journal line: digests, words of closed lists and shortened names, no arguments.
+pub fn line(judged: &Judged) -> Line {
+    let assessment = judged.assessment.as_ref();
+    let operations = assessment.map_or(Vec::new(), |assessment| {
+        assessment
+            .operations()
+            .iter()
+            .take(LINE_ITEMS_MAX)
+            .map(redacted)
+            .collect()
+    });
+    let verdict = &judged.verdict;
+    let reasons = verdict.reasons().iter().take(LINE_ITEMS_MAX).map(|reason| {
+        Json::object([
+            ("rule", Json::text(reason.rule.as_str())),
+            ("decision", Json::text(reason.decision.as_str())),
+        ])
+    });
+    let unknown = assessment.map_or(Vec::new(), |assessment| {
+        assessment
+            .unknowns()
+            .iter()
+            .take(LINE_ITEMS_MAX)
+            .map(|unknown| Json::text(unknown.cause.as_str()))
+            .collect()
+    });
+    let tool = judged.call.as_ref().map(|call| call.tool());
+    let name = |text: Option<&str>| text.map_or(Json::Null, |text| Json::text(shortened(text)));
+    let sources = judged.sources.iter().map(|source| Json::text(source.as_str()));
+    let members = Json::object([
+        ("ts", timestamp(judged.stamp.at_ms)),
+        ("kind", Json::text("decision")),
+        ("actor", Json::text(shortened(&judged.who.principal))),
+        ("level", Json::text(judged.who.level.as_str())),
+        (
+            "correlation_id",
+            Json::text(shortened(&judged.stamp.correlation_id)),
+        ),
+        ("server", name(tool.map(|tool| tool.server.as_str()))),
+        ("tool", name(tool.map(|tool| tool.name.as_str()))),
+        (
+            "digest",
+            judged
+                .digest()
+                .map_or(Json::Null, |digest| Json::text(digest.hex())),
+        ),
+        ("decision", Json::text(verdict.decision().as_str())),
+        ("rule", rule(judged)),
+        ("reasons", Json::Array(reasons.collect())),
+        ("operations", Json::Array(operations)),
+        (
+            "operation_count",
+            Json::count(assessment.map_or(0, |assessment| assessment.operations().len()) as u64),
+        ),
+        ("unknown", Json::Array(unknown)),
+        (
+            "vocabularies",
+            Json::Array(sources.take(LINE_ITEMS_MAX).collect()),
+        ),
+        ("hypothetical", words(judged.hypothetical.iter())),
+    ]);
+    Line::new(members).unwrap_or_else(|| bare_line(judged))
+}
+
+/// What is left of a line that would be too long. Every member is bounded, so this one never is.
+fn bare_line(judged: &Judged) -> Line {
+    let members = Json::object([
+        ("ts", timestamp(judged.stamp.at_ms)),
+        ("kind", Json::text("decision")),
+        (
+            "correlation_id",
+            Json::text(shortened(&judged.stamp.correlation_id)),
+        ),
+        ("decision", Json::text(judged.verdict.decision().as_str())),
+        ("shortened", Json::Bool(true)),
+    ]);
+    Line::bounded(members)
+}
+
+/// Seconds since the Unix epoch with milliseconds, as the paper's audit record has them.
+pub fn timestamp(at_ms: u64) -> Json {
+    let seconds = at_ms as f64 / 1_000.0;
+    Number::float(seconds).map_or(Json::Null, Json::Number)
+}
+
+fn rule(judged: &Judged) -> Json {
+    judged
+        .verdict
+        .leading()
+        .map_or(Json::Null, |reason| Json::text(reason.rule.as_str()))
+}
+
+fn words<T: Word>(words: impl Iterator<Item = T>) -> Json {
+    Json::Array(words.map(|word| Json::text(word.as_str())).collect())
+}
+
+fn reason(reason: &Reason) -> Json {
+    let about = |name: &'static str, index: usize| (name, Json::count(index as u64));
+    let (name, index) = match reason.about {
+        About::Call => ("call", Json::Null),
+        About::Operation(index) => about("operation", index),
+        About::Unknown(index) => about("unknown", index),
+        About::Node(index) => about("action", index),
+    };
+    Json::object([
+        ("rule", Json::text(reason.rule.as_str())),
+        ("decision", Json::text(reason.decision.as_str())),
+        ("about", Json::text(name)),
+        ("index", index),
+        ("detail", Json::text(reason.detail.as_str())),
+    ])
+}
+
+fn operation(assessment: &Assessment, assessed: &Assessed) -> Json {
+    let operation = &assessed.operation;
+    let target = operation.target.iter().map(|segment| {
+        Json::object([
+            ("kind", Json::text(segment.kind.as_str())),
+            ("name", Json::text(segment.name.as_str())),
+            ("certainty", Json::text(segment.certainty.as_str())),
+        ])
+    });
+    Json::object([
+        ("verb", Json::text(operation.verb.as_str())),
+        ("native", Json::text(operation.native.as_str())),
+        ("target", Json::Array(target.collect())),
+        ("access", Json::text(operation.access.as_str())),
+        ("effect", Json::text(operation.effect.as_str())),
+        ("scope", Json::text(operation.scope.as_str())),
+        ("traits", words(operation.traits.iter())),
+        (
+            "place",
+            assessed
+                .place
+                .as_ref()
+                .map_or(Json::Null, |place| Json::text(place.text())),
+        ),
+        ("action", Json::count(assessed.node as u64)),
+        ("span", span(locate(assessment, assessed.node, operation.origin))),
+    ])
+}
+
+fn redacted(assessed: &Assessed) -> Json {
+    let operation = &assessed.operation;
+    let place = assessed.place.as_ref().map(|place| shortened(&place.text()));
+    Json::object([
+        ("verb", Json::text(operation.verb.as_str())),
+        ("native", Json::text(shortened(&operation.native))),
+        (
+            "kind",
+            operation
+                .kind()
+                .map_or(Json::Null, |kind| Json::text(kind.as_str())),
+        ),
+        ("effect", Json::text(operation.effect.as_str())),
+        ("scope", Json::text(operation.scope.as_str())),
+        ("place", place.map_or(Json::Null, Json::text)),
+    ])
+}
+
+fn doubt(assessment: &Assessment, unknown: &Unknown) -> Json {
+    Json::object([
+        ("cause", Json::text(unknown.cause.as_str())),
+        ("action", Json::count(unknown.node as u64)),
+        ("span", span(locate(assessment, unknown.node, unknown.origin))),
+    ])
+}
+
+fn obligation(obligation: &Obligation) -> Json {
+    Json::object([
+        ("kind", Json::text(obligation.kind.as_str())),
+        ("amount", Json::count(obligation.amount)),
+    ])
+}
+
+fn span(span: Span) -> Json {
+    Json::object([
+        ("part", Json::count(u64::from(span.part))),
+        ("start", Json::count(u64::from(span.start))),
+        ("end", Json::count(u64::from(span.end))),
+    ])
+}
+
+/// The refusal document; `null` unless the call is denied.
+fn refusal(judged: &Judged) -> Json {
+    let Some(reason) = judged
+        .verdict
+        .leading()
+        .filter(|reason| reason.decision == Decision::Deny)
+    else {
+        return Json::Null;
+    };
+    let (action, resource) = subject(judged, reason);
+    let remedy = reason.rule.remedy();
+    Json::object([
+        ("decision", Json::text(Decision::Deny.as_str())),
+        ("rule", Json::text(reason.rule.as_str())),
+        ("principal", Json::text(judged.who.principal.as_str())),
+        ("action", Json::text(action)),
+        ("resource", Json::text(resource)),
+        ("level", Json::text(judged.who.level.as_str())),
+        ("remedy", Json::text(remedy.as_str())),
+        ("retryable", Json::Bool(remedy == Remedy::Wait)),
+        ("detail", Json::text(reason.detail.as_str())),
+        ("correlation_id", Json::text(judged.stamp.correlation_id.as_str())),
+    ])
+}
+
+/// The action and the resource that a reason is about.
+pub fn subject(judged: &Judged, reason: &Reason) -> (String, String) {
+    let Some(assessment) = &judged.assessment else {
+        return ("call".into(), String::new());
+    };
+    let summary = |node: NodeId| {
+        let text = assessment.node(node).map(|node| node.action.summary());
+        text.map_or_else(String::new, |text| shortened(&text))
+    };
+    match reason.about {
+        About::Call => (summary(0), String::new()),
+        About::Node(node) => (summary(node), String::new()),
+        About::Unknown(index) => {
+            let node = assessment.unknowns().get(index).map_or(0, |unknown| unknown.node);
+            (summary(node), String::new())
+        }
+        About::Operation(index) => {
+            assessment
+                .operations()
+                .get(index)
+                .map_or_else(Default::default, |assessed| {
+                    let operation = &assessed.operation;
+                    let place = assessed.place.as_ref().map(|place| place.text());
+                    let name = || operation.target.last().map(|segment| segment.name.clone());
+                    (
+                        operation.native.clone(),
+                        shortened(&place.or_else(name).unwrap_or_default()),
+                    )
+                })
+        }
+    }
+}
+
+/// The place in the call itself that a place in one of its actions comes from.
+pub fn locate(assessment: &Assessment, node: NodeId, within: Span) -> Span {
+    let (mut node, mut span) = (node, within);
+    while let Some(current) = assessment.node(node) {
+        let Some(parent) = current.parent else { break };
+        span = match &current.action {
+            Action::Program(invocation) => {
+                let word = usize::try_from(span.part)
+                    .ok()
+                    .and_then(|part| invocation.argv.get(part));
+                word.map_or(current.origin, |word| word.origin)
+            }
+            Action::Source(_) | Action::Tool(_) => current.origin,
+        };
+        node = parent;
+    }
+    span
+}
+
+/// A name cut to a bounded length, with what was cut counted.
+fn shortened(text: &str) -> String {
+    if text.len() <= NAME_BYTES_MAX {
+        return text.into();
+    }
+    let end = (0..=NAME_BYTES_MAX)
+        .rev()
+        .find(|end| text.is_char_boundary(*end))
+        .unwrap_or(0);
+    let kept = text.get(..end).unwrap_or("");
+    alloc::format!("{kept}… ({} bytes more)", text.len().saturating_sub(end))
+}

@@ -1,0 +1,220 @@
+//! Checks the tables and writes them as Rust text. It must never write a table it has a question about.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use crate::model::{Act, Order, Program, Roles};
+
+/// How an option takes its argument.
+#[derive(Clone, Copy, PartialEq)]
+enum Takes {
+    Nothing,
+    Required,
+    Optional,
+}
+
+/// A role as Rust text, with what the checks need to know about it.
+struct Role {
+    text: String,
+    takes: Takes,
+    risky: bool,
+}
+
+/// The whole generated module.
+pub fn module(roles: &Roles, programs: &BTreeMap<String, Program>) -> Result<String, String> {
+    let mut text = String::new();
+    enumeration(&mut text, "Handler", "How a program is read.", roles.handlers.iter());
+    enumeration(&mut text, "Tag", "Meaning of an option that only a handler understands.", roles.tag.keys());
+    for (name, act) in &roles.act {
+        write_act(&mut text, name, act);
+    }
+    let _ = writeln!(text, "/// All programs, sorted by name.\npub(crate) static PROGRAMS: &[Program] = &[");
+    for (name, program) in programs {
+        let written = write_program(roles, name, program).map_err(|error| format!("program `{name}`: {error}"))?;
+        text.push_str(&written);
+    }
+    text.push_str("];\n");
+    Ok(text)
+}
+
+fn enumeration<'a>(text: &mut String, name: &str, doc: &str, cases: impl Iterator<Item = &'a String>) {
+    let _ = writeln!(text, "/// {doc}\n#[derive(Clone, Copy, PartialEq, Eq, Debug)]\npub(crate) enum {name} {{");
+    for case in cases {
+        let _ = writeln!(text, "    /// `{case}`.\n    {},", camel(case));
+    }
+    text.push_str("}\n");
+}
+
+fn camel(name: &str) -> String {
+    let upper = |part: &str| {
+        let mut letters = part.chars();
+        letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    };
+    name.split('-').map(upper).collect()
+}
+
+fn constant(name: &str) -> String {
+    format!("ACT_{}", name.to_uppercase().replace('-', "_"))
+}
+
+fn write_act(text: &mut String, name: &str, act: &Act) {
+    let traits = act.traits.iter().fold("Traits::empty()".to_owned(), |all, one| {
+        format!("{all}.union(Traits::{})", one.to_uppercase().replace('-', "_"))
+    });
+    let optional = |value: &Option<String>, path: &str| {
+        value.as_ref().map_or("None".to_owned(), |value| format!("Some({path}::{})", camel(value)))
+    };
+    let _ = writeln!(
+        text,
+        "/// `{name}`.\npub(crate) static {}: Act = Act {{ verb: Verb::{}, kind: TargetKind::{}, effect: Effect::{}, access: {}, \
+         scope: {}, name: {:?}, traits: {traits}, dash: Dash::{} }};",
+        constant(name),
+        camel(&act.verb),
+        camel(&act.kind),
+        camel(&act.effect),
+        optional(&act.access, "Access"),
+        optional(&act.scope, "Scope"),
+        act.name,
+        if act.dash { "Stream" } else { "File" },
+    );
+}
+
+fn role(roles: &Roles, name: &str) -> Result<Role, String> {
+    let made = |text: &str, takes, risky| Role { text: text.to_owned(), takes, risky };
+    match name {
+        "flag" => return Ok(made("Role::Flag", Takes::Nothing, false)),
+        "recursive" => return Ok(made("Role::Recursive", Takes::Nothing, false)),
+        "text" => return Ok(made("Role::Text", Takes::Required, false)),
+        "exec-shell" => return Ok(made("Role::ExecShell", Takes::Required, true)),
+        "exec-program" => return Ok(made("Role::ExecProgram", Takes::Required, true)),
+        _ => {}
+    }
+    if let Some(act) = roles.act.get(name) {
+        let risky = act.effect != "none" || act.traits.iter().any(|name| name == "network");
+        let text = format!("Role::Act(&{})", constant(name));
+        return Ok(Role { text, takes: Takes::Required, risky });
+    }
+    match roles.tag.get(name).map(String::as_str) {
+        Some("risky") => Ok(made(&format!("Role::Tag(Tag::{})", camel(name)), Takes::Required, true)),
+        Some("harmless") => Ok(made(&format!("Role::Tag(Tag::{})", camel(name)), Takes::Required, false)),
+        Some(other) => Err(format!("tag `{name}` is `{other}`, not `risky` or `harmless`")),
+        None => Err(format!("unknown role `{name}`")),
+    }
+}
+
+/// The option's own name and how it takes its argument, from a table word such as `--color?`.
+fn option_word(word: &str, usual: Takes) -> Result<(&str, Takes), String> {
+    let (name, takes) = match word.char_indices().next_back() {
+        Some((at, '=')) => (word.split_at(at).0, Takes::Required),
+        // `-?` and `-!` are options of their own.
+        Some((at, '?')) if at > 1 => (word.split_at(at).0, Takes::Optional),
+        Some((at, '!')) if at > 1 => (word.split_at(at).0, Takes::Nothing),
+        _ => (word, usual),
+    };
+    let well_formed = name.len() > 1 && (name.starts_with('-') || name.starts_with('+'));
+    if well_formed { Ok((name, takes)) } else { Err(format!("`{word}` is no option")) }
+}
+
+fn write_program(roles: &Roles, name: &str, program: &Program) -> Result<String, String> {
+    let mut options: BTreeMap<&str, String> = BTreeMap::new();
+    let mut risky = false;
+    for (role_name, words) in &program.options {
+        let role = role(roles, role_name)?;
+        risky |= role.risky;
+        add_options(&mut options, words, &role)?;
+    }
+    let mut modes = String::new();
+    for (index, mode) in program.mode.iter().enumerate() {
+        let (spec, mode_risky) = spec(roles, &mode.operands, &mode.bare, &mode.always)?;
+        risky |= mode_risky;
+        let role = Role { text: format!("Role::Mode({index})"), takes: Takes::Nothing, risky: mode_risky };
+        add_options(&mut options, &mode.options, &role)?;
+        let _ = write!(modes, "{spec}, ");
+    }
+    let mut subs: BTreeMap<&str, String> = BTreeMap::new();
+    for sub in &program.sub {
+        let (spec, _) = spec(roles, &sub.operands, &sub.bare, &sub.always)?;
+        for name in sub.names.split_whitespace() {
+            let text = format!("Sub {{ name: {name:?}, spec: {spec} }}");
+            if subs.insert(name, text).is_some() {
+                return Err(format!("sub-command `{name}` stands twice"));
+            }
+        }
+    }
+    let handler = program.handler.as_deref().unwrap_or("table");
+    if !roles.handlers.iter().any(|known| known == handler) {
+        return Err(format!("unknown handler `{handler}`"));
+    }
+    let plus = match &program.plus {
+        None => "None".to_owned(),
+        Some(name) => {
+            let role = role(roles, name)?;
+            risky |= role.risky;
+            format!("Some({})", role.text)
+        }
+    };
+    let pattern_from: Vec<&str> = program.pattern_from.split_whitespace().collect();
+    if let Some(missing) = pattern_from.iter().find(|name| !options.contains_key(**name)) {
+        return Err(format!("`{missing}` in pattern_from is no option of it"));
+    }
+    let obligations: String =
+        program.obligations.iter().map(|name| format!("ObligationKind::{}, ", camel(name))).collect();
+    let (spec, _) = spec(roles, &program.operands, &program.bare, &program.always)?;
+    let join = |map: BTreeMap<&str, String>| map.into_values().collect::<Vec<_>>().join(", ");
+    Ok(format!(
+        "Program {{ name: {name:?}, handler: Handler::{}, options: &[{}], spec: {spec}, modes: &[{modes}], \
+         subs: &[{}], pattern_from: &{pattern_from:?}, order: Order::{}, digits: Digits::{}, plus: {plus}, \
+         obligations: &[{obligations}], danger: Danger::{} }},\n",
+        camel(handler),
+        join(options),
+        join(subs),
+        if program.order == Order::Strict { "Strict" } else { "Permute" },
+        if program.numeric { "Number" } else { "Options" },
+        if risky { "Risky" } else { "Harmless" },
+    ))
+}
+
+fn add_options<'a>(all: &mut BTreeMap<&'a str, String>, words: &'a str, role: &Role) -> Result<(), String> {
+    for word in words.split_whitespace() {
+        let (name, takes) = option_word(word, role.takes)?;
+        let takes = match takes {
+            Takes::Nothing => "Nothing",
+            Takes::Required => "Required",
+            Takes::Optional => "Optional",
+        };
+        let text = format!("Opt {{ name: {name:?}, takes: Takes::{takes}, role: {} }}", role.text);
+        if all.insert(name, text).is_some() {
+            return Err(format!("option `{name}` stands twice"));
+        }
+    }
+    Ok(())
+}
+
+/// A meaning of operands as Rust text, and whether it does more than read.
+fn spec(roles: &Roles, operands: &str, bare: &str, always: &str) -> Result<(String, bool), String> {
+    let mut risky = false;
+    let mut slots = String::new();
+    let mut stars = 0;
+    for word in operands.split_whitespace() {
+        let (name, count) = word.strip_suffix('*').map_or((word, "One"), |name| (name, "Many"));
+        stars += usize::from(count == "Many");
+        let role = role(roles, name)?;
+        risky |= role.risky;
+        let _ = write!(slots, "Slot {{ role: {}, count: Count::{count} }}, ", role.text);
+    }
+    if stars > 1 {
+        return Err(format!("operands `{operands}` have two open ends"));
+    }
+    let mut fixed = |words: &str| -> Result<String, String> {
+        let mut text = String::new();
+        for word in words.split_whitespace() {
+            let (name, target) = word.split_once(':').map_or((word, None), |(name, target)| (name, Some(target)));
+            let act = roles.act.get(name).ok_or_else(|| format!("unknown act `{name}`"))?;
+            risky |= act.effect != "none";
+            let _ = write!(text, "Fixed {{ act: &{}, name: {target:?} }}, ", constant(name));
+        }
+        Ok(text)
+    };
+    let (bare, always) = (fixed(bare)?, fixed(always)?);
+    Ok((format!("Spec {{ operands: &[{slots}], bare: &[{bare}], always: &[{always}] }}"), risky))
+}

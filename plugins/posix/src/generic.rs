@@ -1,0 +1,114 @@
+//! Reads a program by its table alone: what options and operands do follows from their roles.
+//!
+//! It must never know a program by name.
+
+use holdpoint_guest::{Finding, Reason};
+
+use crate::Call;
+use crate::report::{Report, Spread};
+use crate::table::{Count, Opt, Role, Slot, Spec};
+use crate::walk::{Item, Walked, walk};
+use crate::words::Arg;
+
+/// The finding for a program whose table says everything.
+pub(crate) fn classify(call: &Call<'_>) -> Finding {
+    let mut report = call.report();
+    let mut walked = walk(call.program, call.words, 1);
+    report.doubts(std::mem::take(&mut walked.doubts));
+    options(&mut report, call, &walked);
+    operands(&mut report, call, &walked);
+    report.finish()
+}
+
+/// Reports what the values of options do.
+pub(crate) fn options(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>) {
+    for item in &walked.items {
+        match *item {
+            Item::Option { option, value: Some(value), .. } => report.role(option.role, value, Spread::Single),
+            Item::Option { option: Opt { role: Role::Act(act), .. }, value: None, at } => report.unnamed(act, at.span),
+            Item::Option { .. } | Item::Operand(_) => {}
+            Item::Plus(arg) => {
+                if let Some(role) = call.program.plus {
+                    report.role(role, arg, Spread::Single);
+                }
+            }
+        }
+    }
+}
+
+/// Reports what the operands do, under every meaning that the options chose.
+pub(crate) fn operands(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>) {
+    let spread = if walked.is_recursive() { Spread::Tree } else { Spread::Single };
+    let mut operands = walked.operands();
+    let modes = modes(call, walked);
+    if !modes.is_empty() {
+        for spec in modes {
+            apply(report, spec, spec.operands, &operands, spread);
+        }
+        return;
+    }
+    if !call.program.subs.is_empty() && !operands.is_empty() {
+        let first = operands.remove(0);
+        match first.known().and_then(|name| call.program.sub(name)) {
+            Some(sub) => apply(report, &sub.spec, sub.spec.operands, &operands, spread),
+            None => report.doubt(Reason::UnknownOption, first.span),
+        }
+        return;
+    }
+    let spec = &call.program.spec;
+    let mut slots = spec.operands;
+    if walked.has_any(call.program.pattern_from) {
+        slots = slots.get(1..).unwrap_or_default();
+    }
+    apply(report, spec, slots, &operands, spread);
+}
+
+fn modes(call: &Call<'_>, walked: &Walked<'_>) -> Vec<&'static Spec> {
+    let mut chosen = Vec::new();
+    for item in &walked.items {
+        if let Item::Option { option: Opt { role: Role::Mode(index), .. }, .. } = item {
+            chosen.push(*index);
+        }
+    }
+    chosen.sort_unstable();
+    chosen.dedup();
+    chosen.into_iter().filter_map(|index| call.program.modes.get(index)).collect()
+}
+
+fn apply(report: &mut Report, spec: &'static Spec, slots: &'static [Slot], operands: &[Arg<'_>], spread: Spread) {
+    spec.always.iter().for_each(|fixed| report.fixed(fixed));
+    if operands.is_empty() {
+        spec.bare.iter().for_each(|fixed| report.fixed(fixed));
+    }
+    for (index, arg) in operands.iter().enumerate() {
+        let mut placed = false;
+        for slot in slots_of(slots, operands, index) {
+            placed = true;
+            report.role(slot.role, *arg, spread);
+        }
+        if !placed {
+            report.doubt(Reason::MalformedArgument, arg.span);
+        }
+    }
+}
+
+/// The slots that operand `index` may fall into. An uncertain word may be many words or none, so it and what follows
+/// may also fall into the places after the one its position suggests.
+fn slots_of(slots: &'static [Slot], operands: &[Arg<'_>], index: usize) -> Vec<&'static Slot> {
+    let many = slots.iter().position(|slot| slot.count == Count::Many);
+    let suffix = many.map_or(0, |at| slots.len().saturating_sub(at).saturating_sub(1));
+    let from_end = operands.len().saturating_sub(index);
+    let place = match many {
+        // The operand is one of the last, which the closing slots claim.
+        Some(_) if from_end <= suffix => slots.len().saturating_sub(from_end),
+        Some(at) => index.min(at),
+        None => index,
+    };
+    let shifted = operands.iter().take(index.saturating_add(1)).any(|arg| arg.is_uncertain());
+    let only_uncertain_follow = operands.iter().skip(index.saturating_add(1)).all(|arg| arg.is_uncertain());
+    let suffix_start = slots.len().saturating_sub(suffix);
+    let fits = |at: usize| {
+        at == place || (shifted && at > place && (at < suffix_start || only_uncertain_follow))
+    };
+    slots.iter().enumerate().filter(|(at, _)| fits(*at)).map(|(_, slot)| slot).collect()
+}
