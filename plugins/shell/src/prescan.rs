@@ -51,7 +51,7 @@ fn is_deceptive(character: char) -> bool {
 
 /// The shell removes a backslash-newline before it looks for `$(`, and both parsers miss that in some places.
 fn split_dollar(text: &str) -> Option<Refusal> {
-    let start = text.find("$\\\n").or_else(|| text.find("$$\\\n")).or_else(|| text.find("${\\\n"))?;
+    let start = text.find("$\\\n").or_else(|| text.find("${\\\n"))?;
     Some(Refusal { reason: Reason::UnsupportedSyntax, start, end: start + 3 })
 }
 
@@ -110,20 +110,26 @@ fn close(open: &mut Vec<Open>, kind: Open) {
     }
 }
 
-/// Counts words that open and close compound commands, wherever they stand.
+/// Counts words that open and close compound commands and stand where a command may begin.
 fn too_many_compounds(text: &str) -> Option<Refusal> {
-    let mut level = 0usize;
-    for word in text.split(|character: char| character.is_ascii_whitespace() || ";&|()".contains(character)) {
-        match word {
-            "if" | "while" | "until" | "for" | "case" | "select" | "{" | "!" | "time" | "coproc" => level += 1,
-            "fi" | "done" | "esac" | "}" => level = level.saturating_sub(1),
-            "" => continue,
-            // A negation or a timing holds for one command; any other word ends a run of them.
-            _ => continue,
+    let (mut level, mut prefixes) = (0usize, 0usize);
+    let mut begins = true;
+    for word in text.split_inclusive([' ', '\t', '\n', ';', '&', '|', '(', ')']) {
+        let separator = word.chars().next_back().filter(|last| " \t\n;&|()".contains(*last));
+        let name = word.trim_end_matches([' ', '\t', '\n', ';', '&', '|', '(', ')']);
+        let opens = matches!(name, "if" | "while" | "until" | "for" | "case" | "select" | "{");
+        let prefix = matches!(name, "!" | "time" | "coproc" | "-p");
+        if begins && opens {
+            level += 1;
+        } else if matches!(name, "fi" | "done" | "esac" | "}") {
+            level = level.saturating_sub(1);
         }
-        if level > COMPOUND_LEVELS_MAX {
+        prefixes = if prefix { prefixes + 1 } else { 0 };
+        if level > COMPOUND_LEVELS_MAX || prefixes > COMPOUND_LEVELS_MAX {
             return Some(Refusal { reason: Reason::OverBound, start: 0, end: 0 });
         }
+        let keyword = opens || prefix || matches!(name, "then" | "do" | "else" | "elif");
+        begins = keyword || (name.is_empty() && begins) || !matches!(separator, Some(' ' | '\t'));
     }
     None
 }

@@ -1,0 +1,209 @@
+//! Words: from nodes of the syntax tree to words whose value is known, a pattern, or not known.
+//!
+//! The text between two nodes is never taken on trust: parts must cover a word without a gap, and a literal part must
+//! hold no character that would start an expansion.
+
+mod ansi;
+mod atoms;
+mod brace;
+
+pub(crate) use atoms::{Atom, Unknown, Zone, heredoc_atoms, word_atoms};
+pub(crate) use brace::braces;
+
+use holdpoint_guest::{Span, Word, WordKind};
+
+/// What the values of well-known expansions are at the place of a word.
+pub(crate) struct Values<'a> {
+    /// The home folder, where it is known and no assignment changes it.
+    pub(crate) home: Option<&'a str>,
+    /// The working folder as the shell sees it.
+    pub(crate) folder: Option<&'a str>,
+    /// Variables with exactly one literal assignment.
+    pub(crate) constants: &'a [(String, String)],
+    /// Whether `$1`, `$@` and the like are known to be empty.
+    pub(crate) positional: Positional,
+}
+
+/// What is known of the positional parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Positional {
+    Empty,
+    Unknown,
+}
+
+/// How the shell treats a word after expanding it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// Braces, splitting and file name patterns apply.
+    Argument,
+    /// None of them apply: the value of an assignment, a here-string.
+    Value,
+}
+
+/// The words that `atoms` become. `source` is the text of the word, used where the value is not known.
+pub(crate) fn resolve(atoms: &[Atom], source: &str, origin: Span, values: &Values<'_>, usage: Use) -> Vec<Word> {
+    let alternatives = match usage {
+        Use::Argument => braces(atoms),
+        Use::Value => Some(vec![atoms.to_vec()]),
+    };
+    match alternatives {
+        Some(alternatives) => {
+            alternatives.iter().filter_map(|atoms| one_word(atoms, source, origin, values, usage)).collect()
+        }
+        None => vec![Word::dynamic(source, origin)],
+    }
+}
+
+/// The word of one brace alternative; `None` if it expands to nothing at all.
+fn one_word(atoms: &[Atom], source: &str, origin: Span, values: &Values<'_>, usage: Use) -> Option<Word> {
+    let mut builder = Builder::default();
+    let mut atoms = atoms.iter();
+    let mut first = true;
+    while let Some(atom) = atoms.next() {
+        match atom {
+            Atom::Text { text, quoted } => {
+                builder.quoted |= quoted;
+                let after = atoms.as_slice().first();
+                if !tilde_and_text(&mut builder, text, *quoted, first, after, values, usage) {
+                    return Some(Word::dynamic(source, origin));
+                }
+            }
+            Atom::Unknown { what, quoted } => match value_of(what, *quoted, values, usage) {
+                Value::Text(text) => builder.literal(text),
+                Value::Nothing => builder.quoted |= quoted,
+                Value::Unknown => return Some(Word::dynamic(source, origin)),
+            },
+        }
+        first = false;
+    }
+    builder.finish(origin, usage)
+}
+
+enum Value<'a> {
+    Text(&'a str),
+    Nothing,
+    Unknown,
+}
+
+fn value_of<'a>(what: &Unknown, quoted: bool, values: &Values<'a>, usage: Use) -> Value<'a> {
+    let whole = quoted || usage == Use::Value;
+    let known = match what {
+        Unknown::Variable(name) if name == "HOME" => values.home,
+        Unknown::Variable(name) if name == "PWD" => values.folder,
+        Unknown::WorkingFolder => values.folder,
+        Unknown::Variable(name) => values.constants.iter().find(|(known, _)| known == name).map(|(_, value)| &**value),
+        Unknown::Positional if values.positional == Positional::Empty => return Value::Nothing,
+        Unknown::Positional | Unknown::Other => None,
+    };
+    // Without quotes the value is split and matched against files, unless it has nothing to split or match.
+    match known {
+        Some(text) if whole || (is_plain(text) && !text.is_empty()) => Value::Text(text),
+        Some(_) | None => Value::Unknown,
+    }
+}
+
+/// Whether a value stays one word even without quotes.
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_/.,:@%+=-".contains(&byte))
+}
+
+/// Adds literal text, with `~` expanded where the shell does so. Returns whether the result is known.
+fn tilde_and_text(
+    builder: &mut Builder,
+    text: &str,
+    quoted: bool,
+    first: bool,
+    after: Option<&Atom>,
+    values: &Values<'_>,
+    usage: Use,
+) -> bool {
+    if quoted {
+        builder.literal(text);
+        return true;
+    }
+    let mut rest = text;
+    let mut starts = first;
+    let mut assigned = usage == Use::Value;
+    while let Some(character) = rest.chars().next() {
+        if starts && character == '~' {
+            let end = rest.find(|c: char| c == '/' || (assigned && c == ':')).unwrap_or(rest.len());
+            let followed = end == rest.len() && after.is_some();
+            let user = rest.get(..end).unwrap_or("");
+            let expansion = match user {
+                "~" if !followed => values.home,
+                "~+" if !followed => values.folder,
+                _ => None,
+            };
+            let Some(folder) = expansion else { return false };
+            builder.literal(folder);
+            rest = rest.get(end..).unwrap_or("");
+            starts = false;
+            continue;
+        }
+        // `name=~` expands like an assignment even as an argument; after that, so does `:~`.
+        if character == '=' && !assigned && first && is_name(&builder.text) && !builder.quoted {
+            assigned = true;
+            starts = true;
+        } else {
+            starts = assigned && character == ':';
+        }
+        builder.active(character, usage);
+        rest = rest.get(character.len_utf8()..).unwrap_or("");
+    }
+    true
+}
+
+/// Whether `text` is a name of a variable.
+pub(crate) fn is_name(text: &str) -> bool {
+    let mut bytes = text.bytes();
+    bytes.next().is_some_and(|byte| byte == b'_' || byte.is_ascii_alphabetic())
+        && bytes.all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
+}
+
+/// Builds the text of a word as literal text and as a pattern at once.
+#[derive(Default)]
+struct Builder {
+    text: String,
+    pattern: String,
+    has_pattern: bool,
+    open_bracket: bool,
+    quoted: bool,
+}
+
+impl Builder {
+    fn literal(&mut self, text: &str) {
+        self.text.push_str(text);
+        for character in text.chars() {
+            if matches!(character, '*' | '?' | '[' | ']' | '\\') {
+                self.pattern.push('\\');
+            }
+            self.pattern.push(character);
+        }
+    }
+
+    /// An unquoted character, which may be part of a pattern.
+    fn active(&mut self, character: char, usage: Use) {
+        self.text.push(character);
+        if usage == Use::Argument {
+            match character {
+                '*' | '?' => self.has_pattern = true,
+                '[' => self.open_bracket = true,
+                ']' => self.has_pattern |= self.open_bracket,
+                _ => {}
+            }
+        }
+        self.pattern.push(character);
+    }
+
+    fn finish(self, origin: Span, usage: Use) -> Option<Word> {
+        if self.has_pattern {
+            return Some(Word { kind: WordKind::Glob, text: self.pattern, origin });
+        }
+        // An unquoted expansion to nothing is no word at all.
+        let vanishes = self.text.is_empty() && !self.quoted && usage == Use::Argument;
+        (!vanishes).then(|| Word::exact(self.text, origin))
+    }
+}
+
+#[cfg(test)]
+mod tests;
