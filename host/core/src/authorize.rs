@@ -7,7 +7,7 @@ use crate::assess::Assessment;
 use crate::call::ToolCall;
 use crate::digest::Digest;
 use crate::level::Level;
-use crate::ports::Journal;
+use crate::ports::{Journal, NotDurable};
 use crate::report;
 use crate::toggle::Permissive;
 use crate::verdict::{About, Decision, Reason, Rule, Verdict};
@@ -161,24 +161,26 @@ pub fn authorize(judged: Judged, reachable: Reachable) -> Outcome {
     }
 }
 
+/// Makes an outcome durable. If that fails, it is a denial.
+pub fn record(outcome: Outcome, journal: &dyn Journal) -> Recorded {
+    match journal.append(&[report::line(outcome.judged())]) {
+        Ok(()) => committed(outcome),
+        Err(failure) => not_recorded(outcome, &failure),
+    }
+}
+
 /// Makes outcomes durable, all with one append. If that fails, every one of them is a denial.
-pub fn record(outcomes: Vec<Outcome>, journal: &dyn Journal) -> Vec<Recorded> {
-    let lines: Vec<_> = outcomes
-        .iter()
-        .map(|outcome| report::line(outcome.judged()))
-        .collect();
+pub fn record_all(outcomes: Vec<Outcome>, journal: &dyn Journal) -> Vec<Recorded> {
+    let lines: Vec<_> = outcomes.iter().map(|outcome| report::line(outcome.judged())).collect();
     match journal.append(&lines) {
         Ok(()) => outcomes.into_iter().map(committed).collect(),
-        Err(failure) => {
-            let denied = |outcome: Outcome| {
-                let detail = alloc::format!("the decision could not be written down: {}", failure.cause);
-                Recorded::Denied(Denied {
-                    judged: outcome.into_judged().with_denial(Rule::Durability, detail),
-                })
-            };
-            outcomes.into_iter().map(denied).collect()
-        }
+        Err(failure) => outcomes.into_iter().map(|outcome| not_recorded(outcome, &failure)).collect(),
     }
+}
+
+fn not_recorded(outcome: Outcome, failure: &NotDurable) -> Recorded {
+    let detail = alloc::format!("the decision could not be written down: {}", failure.cause);
+    Recorded::Denied(Denied { judged: outcome.into_judged().with_denial(Rule::Durability, detail) })
 }
 
 fn committed(outcome: Outcome) -> Recorded {

@@ -4,7 +4,6 @@ use super::*;
 use crate::action::{Action, SourceText, WorkingDir};
 use crate::assess::Route;
 use crate::journal::Line;
-use crate::ports::NotDurable;
 use core::cell::RefCell;
 
 struct Memory {
@@ -58,8 +57,8 @@ fn recorded(decision: Decision, reachable: Reachable, fails: Option<&'static str
         lines: RefCell::new(Vec::new()),
         fails,
     };
-    let mut recorded = record(alloc::vec![authorize(judged(decision), reachable)], &memory);
-    (recorded.remove(0), memory.lines.into_inner().len())
+    let recorded = record(authorize(judged(decision), reachable), &memory);
+    (recorded, memory.lines.into_inner().len())
 }
 
 #[test]
@@ -78,6 +77,16 @@ fn a_record_that_is_not_durable_turns_every_outcome_into_a_denial() {
         assert!(matches!(outcome, Recorded::Denied(_)), "{decision}");
         assert_eq!(outcome.judged().verdict.decision(), Decision::Deny);
     }
+}
+
+#[test]
+fn outcomes_that_are_recorded_together_fail_together() {
+    let outcomes = || [Decision::Allow, Decision::Ask].map(|one| authorize(judged(one), Reachable::Person));
+    let failing = Memory { lines: RefCell::new(Vec::new()), fails: Some("read-only") };
+    let recorded = record_all(outcomes().into(), &failing);
+    assert!(recorded.iter().all(|outcome| matches!(outcome, Recorded::Denied(_))));
+    let working = Memory { lines: RefCell::new(Vec::new()), fails: None };
+    assert!(matches!(record_all(outcomes().into(), &working)[..], [Recorded::Committed(_), Recorded::Pending(_)]));
 }
 
 #[test]

@@ -18,11 +18,6 @@
     clippy::indexing_slicing,
     clippy::string_slice
 )]
-#![cfg_attr(
-    test,
-    expect(clippy::arithmetic_side_effects, reason = "a test that overflows fails")
-)]
-
 extern crate alloc;
 #[cfg(test)]
 extern crate std;

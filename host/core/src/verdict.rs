@@ -24,6 +24,8 @@ pub enum Rule {
     Malformed,
     /// The configuration or the state folder is unusable.
     Configuration,
+    /// The tool is not among those offered to the agent.
+    Unavailable,
     /// A toggle gates the operation.
     Toggle(ToggleKey),
     /// The principal's level does not reach so far.
@@ -44,6 +46,7 @@ impl Rule {
         match self {
             Rule::Malformed => "request.malformed",
             Rule::Configuration => "gate.configuration",
+            Rule::Unavailable => "capability.tool-unavailable",
             Rule::Toggle(key) => key.as_str(),
             Rule::Level => "safety.level",
             Rule::Obligation => "obligation.not-honoured",
@@ -56,7 +59,7 @@ impl Rule {
     /// What would make a call work that this rule refused.
     pub fn remedy(self) -> Remedy {
         match self {
-            Rule::Malformed => Remedy::ModifyRequest,
+            Rule::Malformed | Rule::Unavailable => Remedy::ModifyRequest,
             Rule::Configuration | Rule::Durability => Remedy::Config,
             Rule::Toggle(_) | Rule::Level | Rule::Obligation | Rule::Floor(_) | Rule::NoPerson => {
                 Remedy::Human

@@ -1,1 +1,17 @@
-//! Placeholder.
+//! Holdpoint for programs that embed it: judge a tool call, write the decision down, let exactly that call through.
+//!
+//! [`pipeline`] is the map of the product. This crate knows the core and, through the core's ports, nothing else: no
+//! wasm, no file, no clock and no wire format. Whoever builds a [`Holdpoint`] hands those in.
+
+mod builder;
+mod claims;
+mod classify;
+pub mod pipeline;
+mod snapshot;
+
+pub use builder::{BuildError, Builder, Holdpoint, Surroundings};
+pub use claims::{Claim, Claims};
+pub use classify::FactProvider;
+pub use holdpoint_core as core;
+pub use pipeline::{Call, Caller, Request};
+pub use snapshot::CapabilitySnapshot;

@@ -1,1 +1,34 @@
-//! Placeholder.
+//! What must survive a crash: the state folder, the two audit streams in it, and secrets that are made once.
+//!
+//! An append returns only when its lines are on disk. What is absent:
+//! - no clock: the time of an append is an argument;
+//! - no judging: lines arrive finished, and nothing here looks into them except `verify` and `read`;
+//! - no path from outside below the state folder: everything in it is reached by descriptor, never through a symlink.
+//!
+//! Read [`chain`] first: it is the one way in which bytes are added to a stream.
+#![forbid(unsafe_code)]
+
+pub mod anchor;
+pub mod chain;
+pub mod day;
+pub mod disk;
+pub mod error;
+pub mod folder;
+mod lines;
+pub mod read;
+pub mod secret;
+pub mod storage;
+pub mod streams;
+mod tail;
+pub mod transition;
+pub mod verify;
+
+pub use chain::{Appended, Repair};
+pub use day::Day;
+pub use error::StoreError;
+pub use folder::StateFolder;
+pub use read::{Entry, Filter, read};
+pub use secret::secret;
+pub use streams::{DatedDecisions, Decisions, Stream, Transitions};
+pub use transition::{Cap, Requester, Transition, TransitionResult};
+pub use verify::{Verification, verify};

@@ -1,0 +1,149 @@
+//! Putting a gate together. What is missing is an error here, never a default that judges less.
+
+use crate::claims::Claims;
+use crate::classify::FactProvider;
+use crate::pipeline::{self, Call, Caller, Request};
+use crate::snapshot::CapabilitySnapshot;
+use holdpoint_core::authorize::Recorded;
+use holdpoint_core::ports::{Classifier, Journal};
+
+/// The clock and the source of names, which the core does not have.
+pub trait Surroundings: Send + Sync {
+    /// Milliseconds since the Unix epoch.
+    fn now_ms(&self) -> u64;
+    /// A fresh name for a decision. It must not repeat.
+    fn correlation_id(&self) -> String;
+}
+
+/// A gate that is missing a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BuildError {
+    /// Nothing that could tell what a call means.
+    NoClassifier,
+    /// Nothing that makes decisions durable.
+    NoJournal,
+    /// No clock.
+    NoSurroundings,
+    /// No list of tools.
+    NoSnapshot,
+}
+
+impl std::fmt::Display for BuildError {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let missing = match self {
+            BuildError::NoClassifier => "vocabularies: call `vocabularies`",
+            BuildError::NoJournal => "a journal: call `journal`",
+            BuildError::NoSurroundings => "a clock: call `surroundings`",
+            BuildError::NoSnapshot => "the tools of the run: call `snapshot`",
+        };
+        write!(formatter, "the gate has no {missing}")
+    }
+}
+
+impl std::error::Error for BuildError {}
+
+/// A gate. Everything it was built with is fixed.
+pub struct Holdpoint {
+    claims: Claims,
+    classifier: Box<dyn Classifier + Send + Sync>,
+    journal: Box<dyn Journal + Send + Sync>,
+    surroundings: Box<dyn Surroundings>,
+    facts: Option<Box<dyn FactProvider>>,
+    snapshot: CapabilitySnapshot,
+}
+
+impl Holdpoint {
+    /// Starts putting a gate together.
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+
+    /// Judges one call, records the outcome, and returns it.
+    pub fn decide(&self, caller: Caller, call: Call) -> Recorded {
+        pipeline::run(self, caller, Request::Call(call))
+    }
+
+    /// Judges several requests and records their outcomes with one append.
+    pub fn decide_all(&self, requests: Vec<(Caller, Request)>) -> Vec<Recorded> {
+        pipeline::run_all(self, requests)
+    }
+
+    pub(crate) fn claims(&self) -> &Claims {
+        &self.claims
+    }
+
+    pub(crate) fn classifier(&self) -> &dyn Classifier {
+        &*self.classifier
+    }
+
+    pub(crate) fn journal(&self) -> &dyn Journal {
+        &*self.journal
+    }
+
+    pub(crate) fn surroundings(&self) -> &dyn Surroundings {
+        &*self.surroundings
+    }
+
+    pub(crate) fn facts(&self) -> Option<&dyn FactProvider> {
+        self.facts.as_deref()
+    }
+
+    pub(crate) fn snapshot(&self) -> &CapabilitySnapshot {
+        &self.snapshot
+    }
+}
+
+/// The parts of a gate.
+#[derive(Default)]
+pub struct Builder {
+    vocabularies: Option<(Claims, Box<dyn Classifier + Send + Sync>)>,
+    journal: Option<Box<dyn Journal + Send + Sync>>,
+    surroundings: Option<Box<dyn Surroundings>>,
+    facts: Option<Box<dyn FactProvider>>,
+    snapshot: Option<CapabilitySnapshot>,
+}
+
+impl Builder {
+    /// What tells what a call means, and who claims which calls.
+    pub fn vocabularies(mut self, claims: Claims, classifier: impl Classifier + Send + Sync + 'static) -> Builder {
+        self.vocabularies = Some((claims, Box::new(classifier)));
+        self
+    }
+
+    /// What makes decisions durable.
+    pub fn journal(mut self, journal: impl Journal + Send + Sync + 'static) -> Builder {
+        self.journal = Some(Box::new(journal));
+        self
+    }
+
+    /// The clock and the source of names.
+    pub fn surroundings(mut self, surroundings: impl Surroundings + 'static) -> Builder {
+        self.surroundings = Some(Box::new(surroundings));
+        self
+    }
+
+    /// What tells live state. Without it, whatever depends on live state is unknown.
+    pub fn facts(mut self, facts: impl FactProvider + 'static) -> Builder {
+        self.facts = Some(Box::new(facts));
+        self
+    }
+
+    /// Which tools exist.
+    pub fn snapshot(mut self, snapshot: CapabilitySnapshot) -> Builder {
+        self.snapshot = Some(snapshot);
+        self
+    }
+
+    /// The gate, if nothing is missing.
+    pub fn build(self) -> Result<Holdpoint, BuildError> {
+        let (claims, classifier) = self.vocabularies.ok_or(BuildError::NoClassifier)?;
+        Ok(Holdpoint {
+            claims,
+            classifier,
+            journal: self.journal.ok_or(BuildError::NoJournal)?,
+            surroundings: self.surroundings.ok_or(BuildError::NoSurroundings)?,
+            facts: self.facts,
+            snapshot: self.snapshot.ok_or(BuildError::NoSnapshot)?,
+        })
+    }
+}

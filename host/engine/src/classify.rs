@@ -1,0 +1,99 @@
+//! The worklist: an action is put to everybody who claims it, and what they hand on is put to the next, until only
+//! operations are left or a bound is reached. What nobody claims, or nobody can answer, is unknown.
+
+use crate::claims::Claims;
+use holdpoint_core::action::{Action, Fact, FactKind, FactQuery};
+use holdpoint_core::assess::{Assessment, Cause, NodeId, Route};
+use holdpoint_core::call::ToolCall;
+use holdpoint_core::finding::Finding;
+use holdpoint_core::paths::AbsPath;
+use holdpoint_core::ports::Classifier;
+use holdpoint_core::scene::Scene;
+use std::collections::VecDeque;
+
+/// Tells live state that vocabularies ask for.
+pub trait FactProvider: Send + Sync {
+    /// The answer, if it can be told. `cwd` is where the action runs.
+    fn answer(&self, query: &FactQuery, cwd: Option<&AbsPath>) -> Option<String>;
+}
+
+/// Everything that finding out about a call needs.
+pub(crate) struct Classification<'a> {
+    pub(crate) claims: &'a Claims,
+    pub(crate) classifier: &'a dyn Classifier,
+    pub(crate) facts: Option<&'a dyn FactProvider>,
+    pub(crate) scene: &'a Scene,
+}
+
+impl Classification<'_> {
+    /// Finds out what a call comes down to.
+    pub(crate) fn assess(&self, call: &ToolCall) -> Assessment {
+        let action = call.action();
+        let route = self.route(&action, Route::Direct);
+        let mut assessment = Assessment::new(action, self.scene.cwd.clone(), route);
+        let mut waiting = VecDeque::from([0]);
+        while let Some(node) = waiting.pop_front() {
+            waiting.extend(self.visit(&mut assessment, node));
+        }
+        assessment
+    }
+
+    fn route(&self, action: &Action, parent: Route) -> Route {
+        let through_shell = self.claims.of(action).iter().any(|(_, claim)| claim.route == Route::Shell);
+        if through_shell { Route::Shell } else { parent }
+    }
+
+    fn visit(&self, assessment: &mut Assessment, node: NodeId) -> Vec<NodeId> {
+        let Some(visited) = assessment.node(node).cloned() else { return Vec::new() };
+        let claimants = self.claims.of(&visited.action);
+        if claimants.is_empty() {
+            assessment.fail(node, Cause::NoClaimant);
+        }
+        let known = self.known(visited.cwd.as_ref());
+        let mut led_to = Vec::new();
+        for (vocabulary, claim) in claimants {
+            match self.ask(vocabulary, &visited.action, &known, visited.cwd.as_ref()) {
+                Ok(finding) => match finding.check(&visited.action, &claim.declared) {
+                    Ok(()) => led_to.extend(assessment.admit(node, finding, visited.route)),
+                    Err(fault) => assessment.fail(node, Cause::Fault(fault)),
+                },
+                Err(cause) => assessment.fail(node, cause),
+            }
+        }
+        led_to
+    }
+
+    /// One answer. A vocabulary may ask for facts once; what it then still does not know is unknown.
+    fn ask(
+        &self,
+        vocabulary: usize,
+        action: &Action,
+        known: &[Fact],
+        cwd: Option<&AbsPath>,
+    ) -> Result<Finding, Cause> {
+        let asked = |facts: &[Fact]| self.classifier.classify(vocabulary, action, facts).map_err(Cause::Failure);
+        let finding = asked(known)?;
+        if finding.facts_needed.is_empty() {
+            return Ok(finding);
+        }
+        let provider = self.facts.ok_or(Cause::MissingFact)?;
+        let told = finding.facts_needed.into_iter().map(|query| {
+            let answer = provider.answer(&query, cwd).ok_or(Cause::MissingFact)?;
+            Ok(Fact { query, answer })
+        });
+        let told = told.collect::<Result<Vec<_>, Cause>>()?;
+        let finding = asked(&[known, &told].concat())?;
+        if finding.facts_needed.is_empty() { Ok(finding) } else { Err(Cause::MissingFact) }
+    }
+
+    /// What the host knows beforehand.
+    fn known(&self, cwd: Option<&AbsPath>) -> Vec<Fact> {
+        let fact = |kind, path: &AbsPath| Fact {
+            query: FactQuery { kind, subject: String::new() },
+            answer: path.text(),
+        };
+        let home = self.scene.home.as_ref().map(|home| fact(FactKind::HomeDirectory, home));
+        let cwd = cwd.map(|cwd| fact(FactKind::WorkingDirectory, cwd));
+        home.into_iter().chain(cwd).collect()
+    }
+}

@@ -1,0 +1,105 @@
+//! The map of the product: from a call to its recorded outcome, one step after the other. Each step takes the value of
+//! the step before, so none can be left out or done twice.
+
+use crate::builder::Holdpoint;
+use crate::classify::Classification;
+use holdpoint_core::authorize::{self, Judged, Outcome, Reachable, Recorded, Stamp, Who};
+use holdpoint_core::call::{ToolCall, is_name};
+use holdpoint_core::json::Json;
+use holdpoint_core::judge::{Standing, judge};
+use holdpoint_core::toggle::Permissive;
+use holdpoint_core::verdict::Rule;
+
+/// A call as a transport read it.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The server; empty for a tool of the agent host itself.
+    pub server: String,
+    /// The tool.
+    pub tool: String,
+    /// Its arguments.
+    pub arguments: Json,
+}
+
+/// Who calls, and what the operator lets them do. The transport establishes it; nothing in it comes from the call.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    /// The principal's name, for records.
+    pub principal: String,
+    /// Level, loosened toggles, obligations it sees to, and surroundings.
+    pub standing: Standing,
+    /// Whether a person can be asked over this transport.
+    pub reachable: Reachable,
+    /// Toggles that are judged as permissive although they are not.
+    pub hypothetical: Permissive,
+}
+
+/// Something that came in and has to be answered.
+#[derive(Clone, Debug)]
+pub enum Request {
+    /// A call.
+    Call(Call),
+    /// Bytes that are not a call, and what is wrong with them.
+    Unreadable(String),
+}
+
+/// Judges a request and makes its outcome durable. Nothing is told before it is on disk.
+pub fn run(gate: &Holdpoint, caller: Caller, request: Request) -> Recorded {
+    authorize::record(outcome(gate, caller, request), gate.journal())
+}
+
+/// The same for several requests, with one append for all of their outcomes.
+pub fn run_all(gate: &Holdpoint, requests: Vec<(Caller, Request)>) -> Vec<Recorded> {
+    let outcomes = requests.into_iter().map(|(caller, request)| outcome(gate, caller, request)).collect();
+    authorize::record_all(outcomes, gate.journal())
+}
+
+/// One request, from what came in to what follows from it.
+fn outcome(gate: &Holdpoint, caller: Caller, request: Request) -> Outcome {
+    let stamp = Stamp { correlation_id: gate.surroundings().correlation_id(), at_ms: gate.surroundings().now_ms() };
+    let who = Who { principal: caller.principal.clone(), level: caller.standing.level };
+    let call = match admit(gate, &caller, request) {
+        Ok(call) => call,
+        Err((rule, detail)) => {
+            return authorize::authorize(Judged::refused(stamp, who, rule, detail), caller.reachable);
+        }
+    };
+    let assessment = classification(gate, &caller).assess(&call);
+    let verdict = judge(&assessment, &caller.standing);
+    let judged = Judged {
+        stamp,
+        who,
+        call: Some(call),
+        assessment: Some(assessment),
+        verdict,
+        sources: gate.claims().labels(),
+        hypothetical: caller.hypothetical,
+    };
+    authorize::authorize(judged, caller.reachable)
+}
+
+/// A call within every bound, of a tool that exists.
+fn admit(gate: &Holdpoint, caller: &Caller, request: Request) -> Result<ToolCall, (Rule, String)> {
+    let call = match request {
+        Request::Call(call) => call,
+        Request::Unreadable(problem) => return Err((Rule::Malformed, problem)),
+    };
+    if !is_name(&caller.principal) {
+        return Err((Rule::Malformed, "the principal's name is not usable".to_owned()));
+    }
+    if !gate.snapshot().offers(&call.server, &call.tool) {
+        return Err((Rule::Unavailable, "TOOL_UNAVAILABLE: this tool does not exist in this run".to_owned()));
+    }
+    let cwd = caller.standing.scene.cwd.as_ref().map_or_else(String::new, |cwd| cwd.text());
+    ToolCall::new(&call.server, &call.tool, call.arguments, &cwd)
+        .map_err(|error| (Rule::Malformed, error.text().to_owned()))
+}
+
+fn classification<'a>(gate: &'a Holdpoint, caller: &'a Caller) -> Classification<'a> {
+    Classification {
+        claims: gate.claims(),
+        classifier: gate.classifier(),
+        facts: gate.facts(),
+        scene: &caller.standing.scene,
+    }
+}

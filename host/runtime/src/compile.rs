@@ -1,0 +1,114 @@
+//! Compiling a component. Code generation is where a hostile file can cost the most, so it happens in a child process
+//! with limits of its own, and the parent only waits so long.
+
+use crate::limits::Limits;
+use crate::sandbox::{Purpose, engine};
+use rustix::process::{Resource, Rlimit, setrlimit};
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// Why a component could not be compiled.
+#[derive(Debug, thiserror::Error)]
+pub enum CompileError {
+    /// The child could not be started or spoken to.
+    #[error("the compiler could not be run: {0}")]
+    Io(#[from] std::io::Error),
+    /// The child took too long.
+    #[error("the compiler took longer than {0} ms")]
+    Late(u64),
+    /// The child gave up, or was stopped by one of its limits.
+    #[error("the compiler stopped: {0}")]
+    Stopped(String),
+    /// The artefact is over its bound.
+    #[error("the compiled code is over {0} bytes")]
+    TooLarge(usize),
+}
+
+/// How components are compiled.
+#[derive(Clone, Debug)]
+pub enum Compiler {
+    /// In a child process: this program with these arguments, which end in [`compile_from_stdin`].
+    Child {
+        /// The program.
+        program: PathBuf,
+        /// Its arguments.
+        arguments: Vec<String>,
+    },
+    /// In this process, for an author's own component.
+    Here,
+}
+
+impl Compiler {
+    /// Compiles a component that has been proved.
+    pub(crate) fn compile(&self, component: &[u8], limits: &Limits) -> Result<Vec<u8>, CompileError> {
+        let artefact = match self {
+            Compiler::Here => compile_here(component, limits)?,
+            Compiler::Child { program, arguments } => {
+                let child = Command::new(program)
+                    .args(arguments)
+                    .env_clear()
+                    .stdin(Stdio::piped())
+                    .stdout(Stdio::piped())
+                    .stderr(Stdio::null())
+                    .spawn()?;
+                wait_for(child, component, limits)?
+            }
+        };
+        let most = limits.artefact_bytes_max;
+        if artefact.len() > most { Err(CompileError::TooLarge(most)) } else { Ok(artefact) }
+    }
+}
+
+fn wait_for(mut child: Child, component: &[u8], limits: &Limits) -> Result<Vec<u8>, CompileError> {
+    let missing = || std::io::Error::other("the child has no pipe");
+    let mut stdin = child.stdin.take().ok_or_else(missing)?;
+    let stdout = child.stdout.take().ok_or_else(missing)?;
+    let most = u64::try_from(limits.artefact_bytes_max).unwrap_or(u64::MAX).saturating_add(1);
+    let (sender, receiver) = channel();
+    let reader = std::thread::spawn(move || {
+        let mut artefact = Vec::new();
+        let read = stdout.take(most).read_to_end(&mut artefact).map(|_| artefact);
+        // The parent may have stopped waiting.
+        let _ = sender.send(read);
+    });
+    // A child that stops early closes the pipe; what it says of itself is read below.
+    let _ = stdin.write_all(component);
+    drop(stdin);
+    let received = receiver.recv_timeout(Duration::from_millis(limits.compile_wall_ms));
+    if received.is_err() {
+        child.kill()?;
+    }
+    let status = child.wait()?;
+    // The reader has sent, or its pipe is closed now.
+    let _ = reader.join();
+    match received {
+        Ok(artefact) if status.success() => Ok(artefact?),
+        Ok(_) => Err(CompileError::Stopped(status.to_string())),
+        Err(RecvTimeoutError::Timeout) => Err(CompileError::Late(limits.compile_wall_ms)),
+        Err(RecvTimeoutError::Disconnected) => Err(CompileError::Stopped(status.to_string())),
+    }
+}
+
+fn compile_here(component: &[u8], limits: &Limits) -> Result<Vec<u8>, CompileError> {
+    let stopped = |error: String| CompileError::Stopped(error);
+    let engine = engine(limits, Purpose::Compile).map_err(|error| stopped(error.to_string()))?;
+    engine.precompile_component(component).map_err(|error| stopped(format!("{error:#}")))
+}
+
+/// The child's side: takes limits on itself, reads a component from standard input and writes the artefact to standard
+/// output.
+pub fn compile_from_stdin(limits: &Limits) -> Result<(), CompileError> {
+    let limit = |most: u64| Rlimit { current: Some(most), maximum: Some(most) };
+    setrlimit(Resource::Cpu, limit(limits.compile_cpu_s)).map_err(std::io::Error::from)?;
+    setrlimit(Resource::Data, limit(limits.compile_bytes_max)).map_err(std::io::Error::from)?;
+    setrlimit(Resource::Core, limit(0)).map_err(std::io::Error::from)?;
+    let most = u64::try_from(limits.component_bytes_max).unwrap_or(u64::MAX);
+    let mut component = Vec::new();
+    std::io::stdin().lock().take(most).read_to_end(&mut component)?;
+    let artefact = compile_here(&component, limits)?;
+    std::io::stdout().lock().write_all(&artefact)?;
+    Ok(())
+}

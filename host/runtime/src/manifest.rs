@@ -1,0 +1,182 @@
+//! What a vocabulary says of itself, read from a section of its file without running anything.
+
+use holdpoint_core::finding::Declared;
+use holdpoint_core::operation::{TargetKind, Verb};
+use holdpoint_core::words::Word;
+use serde::{Deserialize, Serialize};
+
+/// The name of the custom section that holds the manifest.
+pub const SECTION: &str = "holdpoint:vocabulary";
+/// Most bytes of a manifest.
+const MANIFEST_BYTES_MAX: usize = 256 << 10;
+/// Most routes of one kind.
+const ROUTES_MAX: usize = 4_096;
+/// Longest name.
+const NAME_BYTES_MAX: usize = 64;
+
+/// Languages that are shells: an action that comes through a vocabulary claiming one arrives through a shell.
+const SHELL_LANGUAGES: &[&str] = &["bash", "sh"];
+
+/// A tool that a vocabulary claims.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ToolRoute {
+    /// The server; empty for a tool of the agent host itself.
+    pub server: String,
+    /// The tool.
+    pub name: String,
+}
+
+/// What a vocabulary claims to know. Every list is sorted and without repetition.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Routes {
+    /// Programs by name.
+    #[serde(default)]
+    pub programs: Vec<String>,
+    /// Languages by name.
+    #[serde(default)]
+    pub languages: Vec<String>,
+    /// Tools by server and name.
+    #[serde(default)]
+    pub tools: Vec<ToolRoute>,
+}
+
+/// Limits that a vocabulary sets itself, below the host's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OwnLimits {
+    /// Fuel of one classification.
+    pub fuel: u64,
+}
+
+/// The manifest of a vocabulary, as `vocabulary.toml` has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// Its name: lowercase letters, digits and hyphens.
+    pub name: String,
+    /// Its version, for people.
+    pub version: String,
+    /// Its release number, which only grows.
+    pub release: u64,
+    /// One line about it.
+    pub summary: String,
+    /// The contract it is built for.
+    pub contract: String,
+    /// Pairs of verb and kind of target that it may report; kind `none` for an operation without target.
+    pub actions: Vec<String>,
+    /// Obligations that it may report.
+    #[serde(default)]
+    pub obligations: Vec<String>,
+    /// What it claims to know.
+    pub routes: Routes,
+    /// Its own limits.
+    pub limits: OwnLimits,
+}
+
+/// Why a manifest is not taken.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum ManifestError {
+    /// The component has no manifest, or more than one.
+    #[error("the component holds {0} manifests, not one")]
+    Count(usize),
+    /// It cannot be read.
+    #[error("the manifest cannot be read: {0}")]
+    Unreadable(String),
+    /// It says something that cannot be.
+    #[error("the manifest's `{field}` {problem}")]
+    Wrong {
+        /// Where.
+        field: &'static str,
+        /// What is wrong.
+        problem: String,
+    },
+}
+
+impl Manifest {
+    /// Reads the manifest from a component.
+    pub fn of_component(component: &[u8]) -> Result<Manifest, ManifestError> {
+        let mut found = Vec::new();
+        for payload in wasmparser::Parser::new(0).parse_all(component) {
+            let payload = payload.map_err(|error| ManifestError::Unreadable(error.message().to_owned()))?;
+            if let wasmparser::Payload::CustomSection(section) = payload
+                && section.name() == SECTION
+            {
+                found.push(section.data());
+            }
+        }
+        match found.as_slice() {
+            [one] => Manifest::of_json(one),
+            other => Err(ManifestError::Count(other.len())),
+        }
+    }
+
+    /// Reads a manifest from JSON and checks it.
+    pub fn of_json(json: &[u8]) -> Result<Manifest, ManifestError> {
+        if json.len() > MANIFEST_BYTES_MAX {
+            return Err(wrong("size", format!("is over {MANIFEST_BYTES_MAX} bytes")));
+        }
+        let manifest: Manifest =
+            serde_json::from_slice(json).map_err(|error| ManifestError::Unreadable(error.to_string()))?;
+        manifest.check()?;
+        Ok(manifest)
+    }
+
+    /// Checks everything that the shape does not.
+    pub fn check(&self) -> Result<(), ManifestError> {
+        let simple = |name: &str| {
+            let fine = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+            !name.is_empty() && name.len() <= NAME_BYTES_MAX && name.bytes().all(fine)
+        };
+        if !simple(&self.name) {
+            return Err(wrong("name", "must be lowercase letters, digits and hyphens".to_owned()));
+        }
+        if self.contract != holdpoint_signing::CONTRACT {
+            return Err(wrong("contract", format!("is `{}`, this host speaks {}", self.contract, holdpoint_signing::CONTRACT)));
+        }
+        if self.limits.fuel == 0 {
+            return Err(wrong("limits.fuel", "is zero".to_owned()));
+        }
+        sorted("routes.programs", &self.routes.programs)?;
+        sorted("routes.languages", &self.routes.languages)?;
+        sorted("routes.tools", &self.routes.tools)?;
+        self.declared().map(|_| ())
+    }
+
+    /// The operations that the vocabulary may report.
+    pub fn declared(&self) -> Result<Declared, ManifestError> {
+        let pair = |action: &String| {
+            let (verb, kind) = action.split_once(' ')?;
+            let kind = if kind == "none" { None } else { Some(TargetKind::from_word(kind)?) };
+            Some((Verb::from_word(verb)?, kind))
+        };
+        let pairs = self.actions.iter().map(|action| {
+            pair(action).ok_or_else(|| wrong("actions", format!("holds `{action}`, which is not a verb and a kind")))
+        });
+        Ok(Declared::new(pairs.collect::<Result<Vec<_>, _>>()?))
+    }
+
+    /// The manifest as canonical JSON, the form that is embedded and signed.
+    pub fn to_json(&self) -> String {
+        // serde_json writes members in the order of the fields, and the type holds nothing it could refuse.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// Whether actions of this vocabulary arrive through a shell.
+    pub fn is_shell(&self) -> bool {
+        self.routes.languages.iter().any(|language| SHELL_LANGUAGES.contains(&language.as_str()))
+    }
+}
+
+fn wrong(field: &'static str, problem: String) -> ManifestError {
+    ManifestError::Wrong { field, problem }
+}
+
+fn sorted<T: Ord>(field: &'static str, routes: &[T]) -> Result<(), ManifestError> {
+    if routes.len() > ROUTES_MAX {
+        return Err(wrong(field, format!("holds over {ROUTES_MAX} routes")));
+    }
+    let ascending = routes.windows(2).all(|pair| pair.first() < pair.last());
+    if ascending { Ok(()) } else { Err(wrong(field, "is not sorted, or repeats a route".to_owned())) }
+}

@@ -1,0 +1,199 @@
+//! The folder of a stream on a real disk. Must never follow a symlink or open what is not a private regular file.
+
+use crate::folder::{self, FILE_MODE, StateFolder};
+use crate::storage::{Opened, Storage, StoredFile};
+use crate::streams::Stream;
+use rustix::fs::{Dir, FileType, FlockOperation, Mode, OFlags};
+use rustix::io::Errno;
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::FileExt;
+use std::sync::OnceLock;
+
+const AUDIT_FOLDER: &str = "audit";
+const LOCK_FILE: &str = "lock";
+/// Most files in the folder of one stream: more than 200 years of days.
+const FILES_MAX: usize = 1 << 17;
+const FILE_FLAGS: OFlags = OFlags::RDWR
+    .union(OFlags::NOFOLLOW)
+    .union(OFlags::NONBLOCK)
+    .union(OFlags::CLOEXEC);
+
+/// The folder of one stream, opened when it is first needed.
+#[derive(Debug)]
+pub struct Disk {
+    state: StateFolder,
+    stream: Stream,
+    folders: OnceLock<Folders>,
+}
+
+#[derive(Debug)]
+struct Folders {
+    audit: OwnedFd,
+    stream: OwnedFd,
+}
+
+impl Disk {
+    /// The folder of this stream. Nothing is touched yet, so a disk that cannot be written shows at the append.
+    pub fn new(state: &StateFolder, stream: Stream) -> Disk {
+        Disk {
+            state: state.clone(),
+            stream,
+            folders: OnceLock::new(),
+        }
+    }
+
+    /// The folders, created if they are missing.
+    fn folders(&self) -> io::Result<&Folders> {
+        if let Some(folders) = self.folders.get() {
+            return Ok(folders);
+        }
+        let audit = folder::create_below(self.state.as_fd(), AUDIT_FOLDER)?;
+        let stream = folder::create_below(audit.as_fd(), self.stream.folder_name())?;
+        Ok(self.folders.get_or_init(|| Folders { audit, stream }))
+    }
+
+    /// The folders, if they are there.
+    fn existing_folders(&self) -> io::Result<Option<&Folders>> {
+        if let Some(folders) = self.folders.get() {
+            return Ok(Some(folders));
+        }
+        let Some(audit) = folder::open_below(self.state.as_fd(), AUDIT_FOLDER)? else {
+            return Ok(None);
+        };
+        let Some(stream) = folder::open_below(audit.as_fd(), self.stream.folder_name())? else {
+            return Ok(None);
+        };
+        Ok(Some(self.folders.get_or_init(|| Folders { audit, stream })))
+    }
+}
+
+impl Storage for Disk {
+    type File = File;
+
+    fn lock(&self) -> io::Result<File> {
+        let folder = &self.folders()?.stream;
+        let lock = match rustix::fs::openat(folder, LOCK_FILE, FILE_FLAGS, Mode::empty()) {
+            Ok(lock) => File::from(lock),
+            Err(Errno::NOENT) => create_or_open(folder, LOCK_FILE)?,
+            Err(errno) => return Err(errno.into()),
+        };
+        wait_for(&lock, FlockOperation::LockExclusive)?;
+        Ok(lock)
+    }
+
+    fn lock_to_read(&self) -> io::Result<Option<File>> {
+        let Some(folders) = self.existing_folders()? else {
+            return Ok(None);
+        };
+        match rustix::fs::openat(&folders.stream, LOCK_FILE, FILE_FLAGS, Mode::empty()) {
+            Ok(lock) => {
+                let lock = File::from(lock);
+                wait_for(&lock, FlockOperation::LockShared)?;
+                Ok(Some(lock))
+            }
+            Err(Errno::NOENT) => Ok(None),
+            Err(errno) => Err(errno.into()),
+        }
+    }
+
+    fn names(&self) -> io::Result<Vec<String>> {
+        let Some(folders) = self.existing_folders()? else {
+            return Ok(Vec::new());
+        };
+        let mut names = Vec::new();
+        for entry in Dir::read_from(&folders.stream)? {
+            let entry = entry?;
+            if names.len() >= FILES_MAX {
+                return Err(io::Error::other("too many files in the folder of the stream"));
+            }
+            // A name that is not UTF-8 is none of ours.
+            if let Ok(name) = entry.file_name().to_str() {
+                names.push(name.to_owned());
+            }
+        }
+        Ok(names)
+    }
+
+    fn open(&self, name: &str) -> io::Result<Option<Opened<File>>> {
+        let Some(folders) = self.existing_folders()? else {
+            return Ok(None);
+        };
+        let file = match rustix::fs::openat(&folders.stream, name, FILE_FLAGS, Mode::empty()) {
+            Ok(file) => file,
+            Err(Errno::NOENT) => return Ok(None),
+            Err(errno) => return Err(errno.into()),
+        };
+        let stat = rustix::fs::fstat(&file)?;
+        let regular = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
+        match u64::try_from(stat.st_size) {
+            Ok(bytes) if regular && folder::is_private(&stat) => Ok(Some(Opened {
+                file: file.into(),
+                bytes,
+            })),
+            _ => Err(io::Error::other(format!("`{name}` is not a private regular file"))),
+        }
+    }
+
+    fn create(&self, name: &str) -> io::Result<File> {
+        create(&self.folders()?.stream, name)
+    }
+
+    fn sync_folder(&self) -> io::Result<()> {
+        let folders = self.folders()?;
+        // The folders above may be just as new.
+        rustix::fs::fsync(&folders.stream)?;
+        rustix::fs::fsync(&folders.audit)?;
+        rustix::fs::fsync(&self.state)?;
+        Ok(())
+    }
+}
+
+/// Creates a private file below a folder.
+pub(crate) fn create(folder: impl AsFd, name: &str) -> io::Result<File> {
+    let flags = FILE_FLAGS.union(OFlags::CREATE).union(OFlags::EXCL);
+    let file = rustix::fs::openat(folder, name, flags, FILE_MODE)?;
+    // The mode argument is narrowed by umask, which must not lock ourselves out.
+    rustix::fs::fchmod(&file, FILE_MODE)?;
+    Ok(file.into())
+}
+
+/// Opens a file, and creates it if it is missing, whoever is faster.
+pub(crate) fn create_or_open(folder: impl AsFd, name: &str) -> io::Result<File> {
+    match create(&folder, name) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let file = rustix::fs::openat(folder, name, FILE_FLAGS, Mode::empty())?;
+            Ok(file.into())
+        }
+        result => result,
+    }
+}
+
+/// Waits for a lock on an open file.
+pub(crate) fn wait_for(lock: &File, operation: FlockOperation) -> io::Result<()> {
+    loop {
+        match rustix::fs::flock(lock, operation) {
+            Err(Errno::INTR) => {}
+            result => return Ok(result?),
+        }
+    }
+}
+
+impl StoredFile for File {
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        FileExt::read_at(self, buffer, offset)
+    }
+
+    fn write_at(&self, offset: u64, bytes: &[u8]) -> io::Result<usize> {
+        FileExt::write_at(self, bytes, offset)
+    }
+
+    fn set_len(&self, bytes: u64) -> io::Result<()> {
+        File::set_len(self, bytes)
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        File::sync_data(self)
+    }
+}
