@@ -1,1 +1,18 @@
-fn main() {}
+//! The `holdpoint` command. This file only starts things; one file a command does the work.
+
+mod args;
+mod commands;
+mod config;
+mod embedded;
+mod exit;
+mod gate;
+mod home;
+mod installed;
+mod output;
+mod render;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    commands::run(std::env::args_os()).into()
+}

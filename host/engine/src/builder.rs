@@ -4,7 +4,7 @@ use crate::claims::Claims;
 use crate::classify::FactProvider;
 use crate::pipeline::{self, Call, Caller, Request};
 use crate::snapshot::CapabilitySnapshot;
-use holdpoint_core::authorize::Recorded;
+use holdpoint_core::authorize::{Judged, Recorded};
 use holdpoint_core::ports::{Classifier, Journal};
 
 /// The clock and the source of names, which the core does not have.
@@ -61,6 +61,11 @@ impl Holdpoint {
     /// Judges one call, records the outcome, and returns it.
     pub fn decide(&self, caller: Caller, call: Call) -> Recorded {
         pipeline::run(self, caller, Request::Call(call))
+    }
+
+    /// Judges one call without recording it. Nothing that was rehearsed can be carried out.
+    pub fn rehearse(&self, caller: Caller, call: Call) -> Judged {
+        pipeline::rehearse(self, caller, Request::Call(call))
     }
 
     /// Judges several requests and records their outcomes with one append.

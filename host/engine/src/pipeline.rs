@@ -54,19 +54,26 @@ pub fn run_all(gate: &Holdpoint, requests: Vec<(Caller, Request)>) -> Vec<Record
     authorize::record_all(outcomes, gate.journal())
 }
 
+/// Judges a request and stops there: no record, and no token that anything could be done with.
+pub fn rehearse(gate: &Holdpoint, caller: Caller, request: Request) -> Judged {
+    judged(gate, &caller, request)
+}
+
 /// One request, from what came in to what follows from it.
 fn outcome(gate: &Holdpoint, caller: Caller, request: Request) -> Outcome {
+    authorize::authorize(judged(gate, &caller, request), caller.reachable)
+}
+
+fn judged(gate: &Holdpoint, caller: &Caller, request: Request) -> Judged {
     let stamp = Stamp { correlation_id: gate.surroundings().correlation_id(), at_ms: gate.surroundings().now_ms() };
     let who = Who { principal: caller.principal.clone(), level: caller.standing.level };
-    let call = match admit(gate, &caller, request) {
+    let call = match admit(gate, caller, request) {
         Ok(call) => call,
-        Err((rule, detail)) => {
-            return authorize::authorize(Judged::refused(stamp, who, rule, detail), caller.reachable);
-        }
+        Err((rule, detail)) => return Judged::refused(stamp, who, rule, detail),
     };
-    let assessment = classification(gate, &caller).assess(&call);
+    let assessment = classification(gate, caller).assess(&call);
     let verdict = judge(&assessment, &caller.standing);
-    let judged = Judged {
+    Judged {
         stamp,
         who,
         call: Some(call),
@@ -74,8 +81,7 @@ fn outcome(gate: &Holdpoint, caller: Caller, request: Request) -> Outcome {
         verdict,
         sources: gate.claims().labels(),
         hypothetical: caller.hypothetical,
-    };
-    authorize::authorize(judged, caller.reachable)
+    }
 }
 
 /// A call within every bound, of a tool that exists.

@@ -132,7 +132,9 @@ impl Storage for Disk {
                 file: file.into(),
                 bytes,
             })),
-            _ => Err(io::Error::other(format!("`{name}` is not a private regular file"))),
+            _ => Err(io::Error::other(format!(
+                "`{name}` is not a private regular file"
+            ))),
         }
     }
 

@@ -13,15 +13,26 @@ use crate::words::Arg;
 /// The finding for a program whose table says everything.
 pub(crate) fn classify(call: &Call<'_>) -> Finding {
     let mut report = call.report();
-    let mut walked = walk(call.program, call.words, 1);
-    report.doubts(std::mem::take(&mut walked.doubts));
-    options(&mut report, call, &walked);
-    operands(&mut report, call, &walked);
+    whole(&mut report, call, &call.args);
     report.finish()
 }
 
+/// Reports everything the table says about `args`.
+pub(crate) fn whole(report: &mut Report, call: &Call<'_>, args: &[Arg<'_>]) {
+    let walked = start(report, call, args);
+    operands(report, call, &walked);
+}
+
+/// Splits `args` and reports what the values of options do.
+pub(crate) fn start<'a>(report: &mut Report, call: &Call<'_>, args: &[Arg<'a>]) -> Walked<'a> {
+    let mut walked = walk(call.program, args);
+    report.doubts(std::mem::take(&mut walked.doubts));
+    options(report, call, &walked);
+    walked
+}
+
 /// Reports what the values of options do.
-pub(crate) fn options(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>) {
+fn options(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>) {
     for item in &walked.items {
         match *item {
             Item::Option { option, value: Some(value), .. } => report.role(option.role, value, Spread::Single),

@@ -3,20 +3,38 @@
 //! Option tables are data below `tables/`; programs whose arguments are a language of their own have a parser here. It
 //! must never say "allowed" or "denied", and never leave out what it did not understand: that becomes a doubt.
 
+mod awk;
+mod chmod;
+mod copy;
+mod curl;
+mod dc;
+mod dd;
 mod env;
+mod fd;
+mod find;
 mod generic;
+mod kill;
+mod remote;
 mod report;
+mod sed;
+mod settings;
 mod table;
+mod tar;
+mod testing;
+mod unzip;
+mod viewer;
 mod walk;
+mod wget;
 mod words;
 
 #[cfg(test)]
 mod tests;
 
-use holdpoint_guest::{Action, Finding, Invocation, Reason, Request, Span, Word};
+use holdpoint_guest::{Action, Finding, Invocation, Reason, Request, Span};
 
 use report::Report;
 use table::{Handler, Program};
+use words::Arg;
 
 /// Words of a command that are read; the contract allows 4,096.
 const WORDS_MAX: usize = 4_096;
@@ -25,7 +43,7 @@ const WORDS_MAX: usize = 4_096;
 struct Call<'a> {
     program: &'static Program,
     /// The words after the program's name.
-    words: &'a [Word],
+    args: Vec<Arg<'a>>,
     invocation: &'a Invocation,
     own_span: Span,
 }
@@ -53,7 +71,8 @@ pub fn classify(request: &Request) -> Finding {
     if words.len() > WORDS_MAX {
         return Finding::doubtful(Reason::OverBound, own_span);
     }
-    let call = Call { program, words, invocation, own_span };
+    let args = words.iter().enumerate().map(|(index, word)| Arg::word(index.saturating_add(1), word)).collect();
+    let call = Call { program, args, invocation, own_span };
     env::judge(&call, dispatch(&call))
 }
 
@@ -61,7 +80,24 @@ fn dispatch(call: &Call<'_>) -> Finding {
     match call.program.handler {
         Handler::Table => generic::classify(call),
         Handler::Inert => call.report().finish(),
-        _ => generic::classify(call),
+        Handler::Awk => awk::classify(call),
+        Handler::Chmod => chmod::classify(call),
+        Handler::Copy => copy::classify(call),
+        Handler::Curl => curl::classify(call),
+        Handler::Dc => dc::classify(call),
+        Handler::Dd => dd::classify(call),
+        Handler::Editor => viewer::edit(call),
+        Handler::Fd => fd::classify(call),
+        Handler::Find => find::classify(call),
+        Handler::Ip => settings::classify(call),
+        Handler::Kill => kill::classify(call),
+        Handler::Pager => viewer::page(call),
+        Handler::Rsync => remote::classify(call),
+        Handler::Sed => sed::classify(call),
+        Handler::Tar => tar::classify(call),
+        Handler::Test => testing::classify(call),
+        Handler::Wget => wget::classify(call),
+        Handler::Zip => unzip::classify(call),
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! It must never guess an option: a word that the table does not explain becomes a doubt.
 
-use holdpoint_guest::{Doubt, Reason, Word, WordKind};
+use holdpoint_guest::{Doubt, Reason, WordKind};
 
 use crate::table::{Danger, Digits, Opt, Order, Program, Role, Takes};
 use crate::words::Arg;
@@ -53,9 +53,9 @@ impl<'a> Walked<'a> {
     }
 }
 
-/// Reads `words`, of which the first is word `first_part` of the command.
-pub(crate) fn walk<'a>(program: &'static Program, words: &'a [Word], first_part: usize) -> Walked<'a> {
-    let mut walker = Walker { program, words, first_part, next: 0, out: Walked::default() };
+/// Reads the words after the program's name.
+pub(crate) fn walk<'a>(program: &'static Program, args: &[Arg<'a>]) -> Walked<'a> {
+    let mut walker = Walker { program, args, next: 0, out: Walked::default() };
     let mut options_end = false;
     while let Some(arg) = walker.take() {
         if options_end {
@@ -86,18 +86,16 @@ fn plus_name(arg: Arg<'_>) -> &str {
     arg.text.char_indices().nth(2).map_or(arg.text, |(at, _)| arg.text.split_at(at).0)
 }
 
-struct Walker<'a> {
+struct Walker<'s, 'a> {
     program: &'static Program,
-    words: &'a [Word],
-    first_part: usize,
+    args: &'s [Arg<'a>],
     next: usize,
     out: Walked<'a>,
 }
 
-impl<'a> Walker<'a> {
+impl<'a> Walker<'_, 'a> {
     fn take(&mut self) -> Option<Arg<'a>> {
-        let word = self.words.get(self.next)?;
-        let arg = Arg::word(self.first_part.saturating_add(self.next), word);
+        let arg = self.args.get(self.next).copied()?;
         self.next = self.next.saturating_add(1);
         Some(arg)
     }

@@ -12,6 +12,9 @@ pub(crate) fn decode(raw: &str) -> Option<String> {
         }
     }
     // A NUL ends the string inside the shell, so what follows is not what it seems.
+    if out.last() == Some(&0) {
+        out.pop();
+    }
     if out.contains(&0) { None } else { String::from_utf8(out).ok() }
 }
 
@@ -91,6 +94,7 @@ mod tests {
             (r"\'\\\q", r"'\\q"),
             (r"\xc3\xa9", "\u{e9}"),
             (r"\cA", "\u{1}"),
+            (r"\0", ""),
         ] {
             assert_eq!(decode(raw).as_deref(), Some(value), "{raw}");
         }

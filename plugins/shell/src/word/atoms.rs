@@ -241,7 +241,7 @@ fn literal(raw: &str, zone: Zone, atoms: &mut Vec<Atom>) -> Option<()> {
 
 fn is_active_after_dollar(next: char, zone: Zone) -> bool {
     let quote = matches!(next, '\'' | '"') && matches!(zone, Zone::Bare | Zone::Pattern);
-    quote || next.is_ascii_alphanumeric() || "_({[@*#?$!-\\".contains(next) && next != '\\'
+    quote || next.is_ascii_alphanumeric() || "_({[@*#?$!-".contains(next)
 }
 
 fn push(atoms: &mut Vec<Atom>, character: char, is_quoted: bool) {

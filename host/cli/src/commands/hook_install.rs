@@ -1,0 +1,137 @@
+//! `hook install`: shows the change to an agent host's settings, and makes it only when told to.
+
+use crate::args::HookInstallArgs;
+use crate::exit::{Exit, Failure};
+use crate::{gate, home, installed, output};
+use holdpoint_store::StateFolder;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// Seconds the host waits for the hook. Longer than the hook's own deadline, so that the hook answers first.
+const HOST_TIMEOUT_S: u64 = 30;
+/// The end of the name under which the settings are kept as they were.
+const BACKUP: &str = ".before-holdpoint";
+
+/// Claude Code.
+pub(crate) fn claude_code(args: &HookInstallArgs) -> Result<Exit, Failure> {
+    if !args.print && !args.write {
+        return Err(Failure::usage("nothing was asked for", "pass --print to see the change or --write to make it"));
+    }
+    let current = std::env::current_dir().map_err(|error| Failure::internal(error.to_string()))?;
+    let settings = current.join(args.settings.clone().unwrap_or_else(|| PathBuf::from(".claude/settings.json")));
+    let state = match &args.state {
+        Some(state) => current.join(state),
+        None => home::state_path()?,
+    };
+    let before = read(&settings)?;
+    let after = with_hook(before.clone(), &command(&state)?)?;
+    show(&settings, &before, &after)?;
+    if args.write {
+        let state = if state.exists() { StateFolder::open(&state)? } else { home::create(&state)? };
+        // Compiling now means that the first call does not wait for it.
+        let vocabularies = gate::vocabularies(&state)?;
+        output::note("compiling the vocabularies …");
+        vocabularies
+            .load_all()
+            .map_err(|_| Failure::new(Exit::Plugin, vocabularies.degraded().join("; "), "`holdpoint doctor` tells more"))?;
+        write(&settings, &after)?;
+        output::note(&format!("written: {}", settings.display()));
+    }
+    Ok(Exit::Done)
+}
+
+fn read(settings: &Path) -> Result<Value, Failure> {
+    match std::fs::read_to_string(settings) {
+        Ok(text) => serde_json::from_str(&text).map_err(|error| {
+            Failure::usage(format!("`{}` is not JSON: {error}", settings.display()), "mend the file first")
+        }),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(json!({})),
+        Err(error) => Err(Failure::file(settings, &error)),
+    }
+}
+
+/// The hook's command line, with absolute paths: what the agent can change about its surroundings must not matter.
+fn command(state: &Path) -> Result<String, Failure> {
+    let program = gate::own_program()?;
+    let quoted = |path: &Path| {
+        let text = path.to_str().ok_or_else(|| Failure::usage("a path is not UTF-8", ""))?;
+        Ok::<_, Failure>(format!("'{}'", text.replace('\'', "'\\''")))
+    };
+    Ok(format!("{} hook claude-code --state {}", quoted(&program)?, quoted(state)?))
+}
+
+/// The settings with this hook, once, in front of every tool.
+fn with_hook(mut settings: Value, command: &str) -> Result<Value, Failure> {
+    let shape = |what: &str| Failure::usage(format!("`{what}` in the settings has another shape than the host's"), "mend the file first");
+    let top = settings.as_object_mut().ok_or_else(|| shape("the document"))?;
+    let hooks = top.entry("hooks").or_insert_with(|| json!({})).as_object_mut().ok_or_else(|| shape("hooks"))?;
+    let events = hooks.entry("PreToolUse").or_insert_with(|| json!([])).as_array_mut().ok_or_else(|| shape("hooks.PreToolUse"))?;
+    let ours = |event: &Value| {
+        let commands = event.get("hooks").and_then(Value::as_array).into_iter().flatten();
+        commands.filter_map(|hook| hook.get("command")?.as_str()).any(|command| command.contains(" hook claude-code --state "))
+    };
+    events.retain(|event| !ours(event));
+    events.push(json!({
+        "matcher": "*",
+        "hooks": [{ "type": "command", "command": command, "timeout": HOST_TIMEOUT_S, "onFailure": "block" }],
+    }));
+    Ok(settings)
+}
+
+fn show(path: &Path, before: &Value, after: &Value) -> Result<(), Failure> {
+    let (old, new) = (pretty(before)?, pretty(after)?);
+    let mut text = format!("--- {}\n+++ {}\n", path.display(), path.display());
+    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    let same_start = old.iter().zip(&new).take_while(|(left, right)| left == right).count();
+    let rest = old.len().min(new.len()).saturating_sub(same_start);
+    let same_end = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(left, right)| left == right).count();
+    let middle = |lines: &[&str], sign: char| {
+        let changed = lines.iter().take(lines.len().saturating_sub(same_end)).skip(same_start);
+        changed.map(|line| format!("{sign}{line}\n")).collect::<String>()
+    };
+    text.push_str(&middle(&old, '-'));
+    text.push_str(&middle(&new, '+'));
+    output::data(&text)
+}
+
+fn pretty(value: &Value) -> Result<String, Failure> {
+    serde_json::to_string_pretty(value).map(|text| text + "\n").map_err(|error| Failure::internal(error.to_string()))
+}
+
+fn write(path: &Path, settings: &Value) -> Result<(), Failure> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
+    }
+    let mut backup = path.as_os_str().to_owned();
+    backup.push(BACKUP);
+    let backup = PathBuf::from(backup);
+    if path.exists() && !backup.exists() {
+        std::fs::copy(path, &backup).map_err(|error| Failure::file(&backup, &error))?;
+    }
+    installed::write(path, pretty(settings)?.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COMMAND: &str = "'/x/holdpoint' hook claude-code --state '/s'";
+
+    #[test]
+    fn the_hook_stands_once_and_everything_else_stays() {
+        let before = json!({ "model": "m", "hooks": { "PreToolUse": [{ "matcher": "Bash", "hooks": [] }], "Stop": [] } });
+        let once = with_hook(before, COMMAND).unwrap();
+        let twice = with_hook(once.clone(), COMMAND).unwrap();
+        assert_eq!(once, twice);
+        assert_eq!(once["model"], "m");
+        assert_eq!(once["hooks"]["PreToolUse"].as_array().unwrap().len(), 2);
+        assert_eq!(once["hooks"]["PreToolUse"][1]["hooks"][0]["onFailure"], "block");
+    }
+
+    #[test]
+    fn settings_of_another_shape_are_not_touched() {
+        for strange in [json!([]), json!({ "hooks": [] }), json!({ "hooks": { "PreToolUse": {} } })] {
+            assert!(with_hook(strange, COMMAND).is_err());
+        }
+    }
+}

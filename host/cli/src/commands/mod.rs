@@ -1,0 +1,75 @@
+//! One file a command. A command does its work and says how it ends.
+
+mod audit;
+mod bench;
+mod check;
+mod completions;
+mod demo;
+mod doctor;
+mod hook;
+mod hook_install;
+mod key;
+mod plugin;
+mod plugin_build;
+
+use crate::args::{Cli, Command, HookCommand, HookInstallCommand, KeyCommand, PluginCommand};
+use crate::exit::{Exit, Failure};
+use crate::{gate, output};
+use clap::Parser;
+use std::ffi::OsString;
+
+/// Runs the command line.
+pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
+    let arguments: Vec<OsString> = arguments.collect();
+    if arguments.get(1).is_some_and(|first| first == gate::COMPILE) {
+        return compile();
+    }
+    // A hook is a start of its own: whatever goes wrong in it must read as "block".
+    if arguments.get(1).is_some_and(|first| first == "hook") {
+        hook::block_on_panic();
+    }
+    let cli = match Cli::try_parse_from(&arguments) {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    match dispatch(cli.command) {
+        Ok(exit) => exit,
+        Err(failure) => output::failure(&failure),
+    }
+}
+
+fn dispatch(command: Command) -> Result<Exit, Failure> {
+    match command {
+        Command::Demo => demo::run(),
+        Command::Check(args) => check::check(&args),
+        Command::Explain(args) => check::explain(&args),
+        Command::Hook(HookCommand::ClaudeCode(args)) => Ok(hook::claude_code(&args)),
+        Command::Hook(HookCommand::Install(HookInstallCommand::ClaudeCode(args))) => hook_install::claude_code(&args),
+        Command::Plugin(PluginCommand::Build { folder, out }) => plugin_build::run(&folder, out),
+        Command::Plugin(command) => plugin::run(command),
+        Command::Key(KeyCommand::New { file }) => key::new(&file),
+        Command::Audit(command) => audit::run(command),
+        Command::Bench(args) => bench::run(&args),
+        Command::Doctor => doctor::run(),
+        Command::Completions { shell } => completions::completions(shell),
+        Command::Man => completions::man(),
+    }
+}
+
+/// Help and version go to standard output and are no failure.
+fn usage(error: &clap::Error) -> Exit {
+    let text = error.render().to_string();
+    if error.use_stderr() {
+        output::note(text.trim_end());
+        Exit::Usage
+    } else {
+        output::data(&text).map_or_else(|failure| output::failure(&failure), |()| Exit::Done)
+    }
+}
+
+fn compile() -> Exit {
+    match holdpoint_runtime::compile_from_stdin(&holdpoint_runtime::Limits::DEFAULT) {
+        Ok(()) => Exit::Done,
+        Err(error) => output::failure(&Failure::internal(error.to_string())),
+    }
+}

@@ -1,0 +1,167 @@
+//! Putting the gate together from what this machine has: the state folder, the vocabularies in force and the clock.
+
+use crate::exit::Failure;
+use crate::{embedded, home, installed, output};
+use holdpoint::core::level::Level;
+use holdpoint::core::operation::ObligationKind;
+use holdpoint::core::paths::AbsPath;
+use holdpoint::core::scene::Scene;
+use holdpoint::core::words::WordSet;
+use holdpoint::{CapabilitySnapshot, Claim, Claims, Holdpoint, Surroundings};
+use holdpoint_core::action::{Action, Fact};
+use holdpoint_core::assess::Route;
+use holdpoint_core::finding::Finding;
+use holdpoint_core::ports::{Classifier, Failure as ClassifierFailure, Journal, NotDurable};
+use holdpoint_core::journal::Line;
+use holdpoint_runtime::{Cache, Compiler, Limits, Manifest, Sandbox, Vocabularies};
+use holdpoint_store::{Decisions, StateFolder, secret};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The hidden sub-command that compiles a component from standard input.
+pub(crate) const COMPILE: &str = "__compile";
+/// The folder in the state folder for compiled code.
+const CACHE_FOLDER: &str = "cache";
+
+/// A gate and what stands behind it.
+pub(crate) struct Gate {
+    pub(crate) holdpoint: Holdpoint,
+    pub(crate) vocabularies: Arc<Vocabularies>,
+    pub(crate) state: StateFolder,
+}
+
+impl Gate {
+    /// Opens the gate over a state folder.
+    pub(crate) fn open(state: StateFolder) -> Result<Gate, Failure> {
+        let vocabularies = Arc::new(vocabularies(&state)?);
+        let claims: Result<Vec<Claim>, Failure> =
+            vocabularies.manifests().map(|(manifest, digest)| claim(manifest, &digest.hex())).collect();
+        let holdpoint = Holdpoint::builder()
+            .vocabularies(Claims::new(claims?), Shared(Arc::clone(&vocabularies)))
+            .journal(Audit(Decisions::of(&state)))
+            .surroundings(Machine)
+            .snapshot(CapabilitySnapshot::of_host())
+            .build()
+            .map_err(|error| Failure::internal(error.to_string()))?;
+        Ok(Gate { holdpoint, vocabularies, state })
+    }
+
+    /// What went wrong without changing an answer for the worse.
+    pub(crate) fn degraded(&self) -> Vec<String> {
+        self.vocabularies.degraded()
+    }
+}
+
+/// The vocabularies in force: those of this binary and those that were installed.
+pub(crate) fn vocabularies(state: &StateFolder) -> Result<Vocabularies, Failure> {
+    let internal = |error: String| Failure::internal(error);
+    let mut all = embedded::vocabularies().map_err(internal)?;
+    all.extend(installed::vocabularies(state)?);
+    let sandbox = Sandbox::new(Limits::DEFAULT).map_err(|error| internal(error.to_string()))?;
+    Ok(Vocabularies::new(sandbox, cache(state), compiler()?, all))
+}
+
+/// Compiled code is kept where possible. Where not, each start pays for compiling, and nothing else changes.
+fn cache(state: &StateFolder) -> Option<Cache> {
+    let opened = home::folder_in(state, CACHE_FOLDER).and_then(|folder| {
+        let key = secret(state, "cache")?;
+        Cache::open(&folder, key).map_err(|error| Failure::internal(error.to_string()))
+    });
+    match opened {
+        Ok(cache) => Some(cache),
+        Err(failure) => {
+            output::note(&format!("note: compiled code is not kept: {}", failure.what));
+            None
+        }
+    }
+}
+
+/// This program compiles in a child of its own kind.
+fn compiler() -> Result<Compiler, Failure> {
+    Ok(Compiler::Child { program: own_program()?, arguments: vec![COMPILE.to_owned()] })
+}
+
+/// The path of this program.
+pub(crate) fn own_program() -> Result<PathBuf, Failure> {
+    std::env::current_exe().map_err(|error| Failure::internal(format!("the path of this program is not known: {error}")))
+}
+
+fn claim(manifest: &Manifest, digest: &str) -> Result<Claim, Failure> {
+    let declared = manifest.declared().map_err(|error| Failure::internal(error.to_string()))?;
+    let tool = |tool: &holdpoint_runtime::ToolRoute| (tool.server.clone(), tool.name.clone());
+    Ok(Claim {
+        label: format!("{} {} sha256:{digest}", manifest.name, manifest.version),
+        programs: manifest.routes.programs.clone(),
+        languages: manifest.routes.languages.clone(),
+        tools: manifest.routes.tools.iter().map(tool).collect(),
+        declared,
+        route: if manifest.is_shell() { Route::Shell } else { Route::Direct },
+    })
+}
+
+struct Shared(Arc<Vocabularies>);
+
+impl Classifier for Shared {
+    fn classify(&self, vocabulary: usize, action: &Action, facts: &[Fact]) -> Result<Finding, ClassifierFailure> {
+        self.0.classify(vocabulary, action, facts)
+    }
+}
+
+struct Audit(Decisions);
+
+impl Journal for Audit {
+    fn append(&self, lines: &[Line]) -> Result<(), NotDurable> {
+        self.0.append(lines, now_ms()).map(|_| ())
+    }
+}
+
+struct Machine;
+
+impl Surroundings for Machine {
+    fn now_ms(&self) -> u64 {
+        now_ms()
+    }
+
+    fn correlation_id(&self) -> String {
+        let mut bytes = [0_u8; 16];
+        match getrandom::fill(&mut bytes) {
+            Ok(()) => hex::encode(bytes),
+            // The name only has to be found again. It grants nothing.
+            Err(_) => format!("{:x}-{:x}", now_ms(), std::process::id()),
+        }
+    }
+}
+
+/// Milliseconds since the Unix epoch.
+pub(crate) fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Seconds since the Unix epoch.
+pub(crate) fn now_s() -> u64 {
+    now_ms() / 1_000
+}
+
+/// What surrounds a call that starts in `cwd` and works in `workspace`.
+pub(crate) fn scene(state: &Path, cwd: Option<&str>, workspace: Option<&str>) -> Scene {
+    let absolute = |text: &str| AbsPath::parse(text);
+    let protected = [Some(state.to_path_buf()), own_program().ok()];
+    let home = std::env::home_dir();
+    Scene {
+        cwd: cwd.and_then(absolute),
+        workspace: workspace.and_then(absolute).into_iter().collect(),
+        home: home.as_deref().and_then(Path::to_str).and_then(absolute),
+        protected: protected.into_iter().flatten().filter_map(|path| path.to_str().and_then(absolute)).collect(),
+    }
+}
+
+/// The level of a caller that nothing is configured for: a gated principal.
+pub(crate) const GATED_LEVEL: Level = Level::Guarded;
+
+/// Every obligation, for a caller that is taken to see to all of them.
+pub(crate) fn all_obligations() -> WordSet<ObligationKind> {
+    use holdpoint::core::words::Word;
+    WordSet::of(ObligationKind::ALL)
+}

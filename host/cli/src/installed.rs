@@ -1,0 +1,158 @@
+//! Vocabularies that an operator installed: a component, its signature and a record of who was trusted, in the state
+//! folder. A record that cannot be read stops every decision, since nobody can tell what it claimed.
+
+use crate::exit::{Exit, Failure};
+use crate::home;
+use holdpoint_core::digest::Digest;
+use holdpoint_runtime::{Manifest, Source, Vocabulary};
+use holdpoint_signing::{PublicKey, Publisher, TrustSet, TrustedKey, Verified, verify};
+use holdpoint_store::StateFolder;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The folder in the state folder.
+const FOLDER: &str = "vocabularies";
+/// Most vocabularies that may be installed.
+pub(crate) const INSTALLED_MAX: usize = 64;
+
+/// What is remembered about an installed vocabulary.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Record {
+    pub(crate) digest: String,
+    /// The key that the operator named when installing it.
+    pub(crate) key: String,
+    pub(crate) manifest: Manifest,
+}
+
+/// Verifies a component with its signature against one key that the operator named.
+pub(crate) fn verify_with_key(component: &[u8], envelope: &str, key: &PublicKey, now_s: u64) -> Result<Verified, Failure> {
+    let refused = |what: String, help: String| Failure::new(Exit::Plugin, what, help);
+    let manifest = Manifest::of_component(component)
+        .map_err(|error| refused(error.to_string(), "`holdpoint plugin build` embeds the manifest".to_owned()))?;
+    let internal = |error: holdpoint_signing::FormatError| refused(error.to_string(), String::new());
+    let trusted = TrustedKey {
+        publisher: "operator".parse::<Publisher>().map_err(internal)?,
+        key: key.clone(),
+        names: vec![manifest.name.parse().map_err(internal)?],
+    };
+    let trust = TrustSet::new(vec![trusted], Vec::new()).map_err(internal)?;
+    let verified =
+        verify(component, envelope, &trust, now_s).map_err(|error| refused(error.to_string(), error.help().to_owned()))?;
+    let statement = verified.statement();
+    let same = statement.version.as_str() == manifest.version && statement.release == manifest.release;
+    if same {
+        Ok(verified)
+    } else {
+        let help = "sign the component again: `holdpoint plugin sign`";
+        Err(refused("the signature speaks of another version than the component does".to_owned(), help.to_owned()))
+    }
+}
+
+/// The installed vocabularies with their records, by name.
+pub(crate) fn records(state: &StateFolder) -> Result<Vec<Record>, Failure> {
+    let folder = state.path().join(FOLDER);
+    let entries = match fs::read_dir(&folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(unusable(&folder, &error.to_string())),
+    };
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<_, _>>()
+        .map_err(|error| unusable(&folder, &error.to_string()))?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+    paths.sort();
+    paths.iter().map(|path| record(path)).collect()
+}
+
+fn record(path: &Path) -> Result<Record, Failure> {
+    let bytes = fs::read(path).map_err(|error| unusable(path, &error.to_string()))?;
+    let record: Record = serde_json::from_slice(&bytes).map_err(|error| unusable(path, &error.to_string()))?;
+    record.manifest.check().map_err(|error| unusable(path, &error.to_string()))?;
+    Ok(record)
+}
+
+fn unusable(path: &Path, problem: &str) -> Failure {
+    let help = "`holdpoint plugin remove NAME`, then install it again";
+    Failure::new(Exit::Plugin, format!("installed vocabulary `{}`: {problem}", path.display()), help)
+}
+
+/// The installed vocabularies.
+pub(crate) fn vocabularies(state: &StateFolder) -> Result<Vec<Vocabulary>, Failure> {
+    let vocabulary = |record: Record| {
+        let path = state.path().join(FOLDER).join(format!("{}.wasm", record.manifest.name));
+        let digest = Digest::from_hex(&record.digest).ok_or_else(|| unusable(&path, "the digest is not one"))?;
+        let source = FileSource { path, key: record.key.clone() };
+        Ok(Vocabulary { manifest: record.manifest, digest, source: Box::new(source) })
+    };
+    records(state)?.into_iter().map(vocabulary).collect()
+}
+
+struct FileSource {
+    path: PathBuf,
+    key: String,
+}
+
+impl Source for FileSource {
+    fn verified_bytes(&self) -> Result<Vec<u8>, String> {
+        let component = fs::read(&self.path).map_err(|error| error.to_string())?;
+        let envelope = fs::read_to_string(signature_path(&self.path)).map_err(|error| error.to_string())?;
+        let key = self.key.parse().map_err(|error| format!("recorded key: {error}"))?;
+        // Whether it had expired was decided when it was installed; compiling it again is not installing it again.
+        verify_with_key(&component, &envelope, &key, crate::gate::now_s()).map_err(|failure| failure.what)?;
+        Ok(component)
+    }
+}
+
+/// Where the signature of a component lies.
+pub(crate) fn signature_path(component: &Path) -> PathBuf {
+    let mut path = component.as_os_str().to_owned();
+    path.push(".sig");
+    PathBuf::from(path)
+}
+
+/// Puts a verified component in force. The record is written last: without it nothing is installed.
+pub(crate) fn put(state: &StateFolder, component: &[u8], envelope: &str, record: &Record) -> Result<(), Failure> {
+    let folder = home::folder_in(state, FOLDER)?;
+    let path = folder.join(format!("{}.wasm", record.manifest.name));
+    write(&path, component)?;
+    write(&signature_path(&path), envelope.as_bytes())?;
+    let text = serde_json::to_vec(record).map_err(|error| Failure::internal(error.to_string()))?;
+    write(&path.with_extension("json"), &text)
+}
+
+/// Takes a vocabulary out of force. The record goes first.
+pub(crate) fn remove(state: &StateFolder, name: &str) -> Result<(), Failure> {
+    let path = state.path().join(FOLDER).join(format!("{name}.wasm"));
+    let record = path.with_extension("json");
+    if !record.exists() {
+        let help = "`holdpoint plugin list` shows what is installed";
+        return Err(Failure::usage(format!("no vocabulary `{name}` is installed"), help));
+    }
+    for file in [record, path.clone(), signature_path(&path)] {
+        match fs::remove_file(&file) {
+            Ok(()) => {}
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => return Err(Failure::file(&file, &error)),
+        }
+    }
+    Ok(())
+}
+
+/// Replaces a file as a whole, so that a crash leaves the old one or the new one.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    use std::os::unix::fs::OpenOptionsExt;
+    let failed = |error: std::io::Error| Failure::file(path, &error);
+    let mut unique = path.as_os_str().to_owned();
+    unique.push(format!(".{}", std::process::id()));
+    let unique = PathBuf::from(unique);
+    let mut file =
+        fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&unique).map_err(failed)?;
+    file.write_all(bytes).and_then(|()| file.sync_all()).map_err(failed)?;
+    fs::rename(&unique, path).map_err(failed)?;
+    let folder = path.parent().map(fs::File::open).transpose().map_err(failed)?;
+    folder.map_or(Ok(()), |folder| folder.sync_all()).map_err(failed)
+}

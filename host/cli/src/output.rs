@@ -1,0 +1,64 @@
+//! Everything the command prints goes through here: data to standard output, all else to standard error. Text that an
+//! agent chose is made visible first, so it can neither move the cursor nor hide.
+
+use crate::exit::{Exit, Failure};
+use std::io::{ErrorKind, Write};
+
+/// Writes data to standard output. A reader that has gone away ends the command quietly.
+pub(crate) fn data(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        Err(error) => Err(Failure::internal(format!("cannot write to standard output: {error}"))),
+    }
+}
+
+/// Writes a line for a person to standard error. There is nobody to tell if that fails.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
+}
+
+/// Tells a failure and gives its exit code.
+pub(crate) fn failure(failure: &Failure) -> Exit {
+    note(&format!("error: {}", visible(&failure.what)));
+    if !failure.help.is_empty() {
+        note(&format!("  help: {}", failure.help));
+    }
+    failure.exit
+}
+
+/// The text with every character that is not simply shown replaced by its escape.
+pub(crate) fn visible(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character == '\n' || !is_hidden(character) {
+            out.push(character);
+        } else {
+            out.extend(character.escape_unicode());
+        }
+    }
+    out
+}
+
+/// Control characters, and those that change direction, join, or take no room. Source: Unicode 16, general categories Cc
+/// and Cf, and the default-ignorable code points that are commonly used to hide text.
+fn is_hidden(character: char) -> bool {
+    character.is_control()
+        || matches!(character,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+            | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hidden_characters_become_visible_and_plain_text_stays() {
+        assert_eq!(visible("ls \u{1b}[2J\u{202e}x\u{200b}"), "ls \\u{1b}[2J\\u{202e}x\\u{200b}");
+        assert_eq!(visible("d\u{e9}j\u{e0} vu\nline"), "d\u{e9}j\u{e0} vu\nline");
+    }
+}

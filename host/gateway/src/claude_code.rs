@@ -1,0 +1,159 @@
+//! Claude Code's `PreToolUse` hook: one JSON object in, one out. Fields as in the types of
+//! `@anthropic-ai/claude-agent-sdk` 0.3.332.
+
+use crate::json;
+use holdpoint::Call;
+use holdpoint_core::authorize::{Judged, Reachable, Recorded};
+use holdpoint_core::json::Json;
+use holdpoint_core::report;
+use holdpoint_core::verdict::Reason;
+
+/// The only event this hook answers.
+const EVENT: &str = "PreToolUse";
+/// Modes in which the host puts a question to a person. In every other mode a question is a denial.
+const ASKING_MODES: &[&str] = &["default", "acceptEdits", "plan"];
+
+/// What the host sent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Payload {
+    /// The proposed call.
+    pub call: HookCall,
+    /// The folder the call would start in.
+    pub cwd: Option<String>,
+    /// Whether the host will put a question to a person.
+    pub reachable: Reachable,
+}
+
+/// A proposed call, by server and tool.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HookCall {
+    /// The server; empty for a tool of the host.
+    pub server: String,
+    /// The tool.
+    pub tool: String,
+    /// Its arguments.
+    pub arguments: Json,
+}
+
+impl From<HookCall> for Call {
+    fn from(call: HookCall) -> Call {
+        Call { server: call.server, tool: call.tool, arguments: call.arguments }
+    }
+}
+
+/// Reads what the host sent. Unknown members are left alone: the host may send more than it did.
+pub fn read(bytes: &[u8]) -> Result<Payload, String> {
+    let json = json::read(bytes).map_err(|error| error.to_string())?;
+    let text = |key: &str| json.get(key).and_then(Json::as_text);
+    match text("hook_event_name") {
+        Some(EVENT) => {}
+        Some(other) => return Err(format!("the event is `{other}`, this hook answers `{EVENT}`")),
+        None => return Err("`hook_event_name` is missing or not a string".to_owned()),
+    }
+    let tool = text("tool_name").ok_or("`tool_name` is missing or not a string")?;
+    let arguments = json.get("tool_input").ok_or("`tool_input` is missing")?;
+    let server = json.get("mcp_server").and_then(|server| server.get("name")).and_then(Json::as_text);
+    let reachable = match text("permission_mode") {
+        None => Reachable::Person,
+        Some(mode) if ASKING_MODES.contains(&mode) => Reachable::Person,
+        Some(_) => Reachable::Nobody,
+    };
+    let call = HookCall {
+        server: server.unwrap_or_default().to_owned(),
+        tool: tool_of(server, tool).to_owned(),
+        arguments: arguments.clone(),
+    };
+    Ok(Payload { call, cwd: text("cwd").map(str::to_owned), reachable })
+}
+
+/// The tool's own name. A flat `mcp__server__tool` is split only where the host says which server it is: a name alone
+/// can be split in more than one way.
+fn tool_of<'a>(server: Option<&str>, tool: &'a str) -> &'a str {
+    let own = server.and_then(|server| tool.strip_prefix("mcp__")?.strip_prefix(server)?.strip_prefix("__"));
+    own.unwrap_or(tool)
+}
+
+/// The answer for the host: one JSON object, to be written with exit code 0.
+pub fn answer(recorded: &Recorded) -> String {
+    let judged = recorded.judged();
+    let decision = match recorded {
+        Recorded::Denied(_) => "deny",
+        Recorded::Pending(_) => "ask",
+        Recorded::Committed(_) => "allow",
+    };
+    let refusal = report::document(judged).get("refusal").cloned().unwrap_or(Json::Null);
+    let mut output = vec![
+        ("hookEventName".to_owned(), Json::text(EVENT)),
+        ("permissionDecision".to_owned(), Json::text(decision)),
+        ("permissionDecisionReason".to_owned(), Json::Text(reason_text(judged))),
+    ];
+    if refusal != Json::Null {
+        output.push(("additionalContext".to_owned(), Json::Text(refusal.canonical())));
+    }
+    Json::object([("hookSpecificOutput", Json::Object(output))]).canonical()
+}
+
+/// One line about the leading reason, written by the core, with the name that finds the audit line.
+fn reason_text(judged: &Judged) -> String {
+    let id = &judged.stamp.correlation_id;
+    match judged.verdict.leading() {
+        Some(Reason { rule, detail, .. }) => {
+            format!("holdpoint {}: {detail} [{id}]", rule.as_str())
+        }
+        None => format!("holdpoint: no objection [{id}]"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAYLOAD: &str = r#"{"session_id":"s","transcript_path":"/t","cwd":"/w","permission_mode":"default",
+        "hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls","description":"List"},
+        "tool_use_id":"u","something_new":1}"#;
+
+    #[test]
+    fn a_payload_of_the_host_is_read() {
+        let payload = read(PAYLOAD.as_bytes()).unwrap();
+        assert_eq!((payload.call.server.as_str(), payload.call.tool.as_str()), ("", "Bash"));
+        assert_eq!(payload.call.arguments.get("command").and_then(Json::as_text), Some("ls"));
+        assert_eq!((payload.cwd.as_deref(), payload.reachable), (Some("/w"), Reachable::Person));
+    }
+
+    #[test]
+    fn in_a_mode_that_never_asks_nobody_is_reachable() {
+        for mode in ["bypassPermissions", "dontAsk", "auto", "a mode of next year"] {
+            let payload = read(PAYLOAD.replace("\"default\"", &format!("\"{mode}\"")).as_bytes()).unwrap();
+            assert_eq!(payload.reachable, Reachable::Nobody, "{mode}");
+        }
+    }
+
+    #[test]
+    fn a_flat_name_is_split_only_by_the_server_that_the_host_names() {
+        let named = |name: &str, server: &str| {
+            let text = PAYLOAD.replace("\"Bash\"", &format!("\"{name}\"{server}"));
+            let call = read(text.as_bytes()).unwrap().call;
+            (call.server, call.tool)
+        };
+        let pair = |server: &str, tool: &str| (server.to_owned(), tool.to_owned());
+        let server = r#","mcp_server":{"name":"my_server","source":"user"}"#;
+        assert_eq!(named("mcp__my_server__delete", server), pair("my_server", "delete"));
+        assert_eq!(named("mcp__my_server__delete", ""), pair("", "mcp__my_server__delete"));
+        assert_eq!(named("mcp__other__delete", server), pair("my_server", "mcp__other__delete"));
+    }
+
+    #[test]
+    fn anything_else_is_an_error_with_its_reason() {
+        for (text, part) in [
+            ("{}", "hook_event_name"),
+            (r#"{"hook_event_name":"PostToolUse"}"#, "PostToolUse"),
+            (r#"{"hook_event_name":"PreToolUse"}"#, "tool_name"),
+            (r#"{"hook_event_name":"PreToolUse","tool_name":"Bash"}"#, "tool_input"),
+            (r#"{"hook_event_name":"PreToolUse","hook_event_name":"PreToolUse"}"#, "share a key"),
+            ("nonsense", "not JSON"),
+        ] {
+            let error = read(text.as_bytes()).unwrap_err();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+}

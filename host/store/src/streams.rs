@@ -1,0 +1,136 @@
+//! The two streams as their users see them: decisions, and transitions that anchor them.
+//!
+//! Must never let a transition be written without an anchor, nor a caller hold a stream that skips the chain.
+
+use crate::anchor;
+use crate::chain::{Appended, Chain, Repair, Trouble};
+use crate::disk::Disk;
+use crate::folder::StateFolder;
+use crate::storage::Storage;
+use crate::transition::Transition;
+use holdpoint_core::journal::Line;
+use holdpoint_core::ports::{Journal, NotDurable};
+
+/// A stream of the audit record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stream {
+    /// What was decided about calls.
+    Decisions,
+    /// What operators changed: toggles, trust, vocabularies.
+    Transitions,
+}
+
+impl Stream {
+    /// Both, in the order in which they are shown.
+    pub const ALL: [Stream; 2] = [Stream::Decisions, Stream::Transitions];
+
+    /// The name of its folder under `audit`.
+    pub fn folder_name(self) -> &'static str {
+        match self {
+            Stream::Decisions => "decisions",
+            Stream::Transitions => "transitions",
+        }
+    }
+}
+
+/// The stream of decisions.
+#[derive(Debug)]
+pub struct Decisions<S = Disk> {
+    chain: Chain<S>,
+}
+
+/// The stream of decisions at an instant: the journal that the core records to.
+#[derive(Debug)]
+pub struct DatedDecisions<'s, S = Disk> {
+    decisions: &'s Decisions<S>,
+    at_ms: u64,
+}
+
+/// The stream of transitions.
+#[derive(Debug)]
+pub struct Transitions<S = Disk> {
+    chain: Chain<S>,
+    decisions: Chain<S>,
+}
+
+impl Decisions<Disk> {
+    /// The decisions of a state folder. Nothing is touched before the first append.
+    pub fn of(folder: &StateFolder) -> Decisions {
+        Decisions::over(Disk::new(folder, Stream::Decisions))
+    }
+}
+
+impl<S: Storage> Decisions<S> {
+    /// The decisions in this storage.
+    pub fn over(storage: S) -> Decisions<S> {
+        Decisions {
+            chain: Chain::new(storage),
+        }
+    }
+
+    /// The journal for decisions made at this many milliseconds after the Unix epoch.
+    pub fn at(&self, at_ms: u64) -> DatedDecisions<'_, S> {
+        DatedDecisions {
+            decisions: self,
+            at_ms,
+        }
+    }
+
+    /// Appends all lines, and returns when they are on disk.
+    pub fn append(&self, lines: &[Line], at_ms: u64) -> Result<Appended, NotDurable> {
+        Ok(self.chain.append(at_ms, || Ok(lines.to_vec()))?)
+    }
+
+    /// What appends had to move aside since the last time this was asked.
+    pub fn take_repairs(&self) -> Vec<Repair> {
+        self.chain.take_repairs()
+    }
+
+    /// Where it is kept.
+    pub fn storage(&self) -> &S {
+        self.chain.storage()
+    }
+}
+
+impl<S: Storage> Journal for DatedDecisions<'_, S> {
+    fn append(&self, lines: &[Line]) -> Result<(), NotDurable> {
+        self.decisions.append(lines, self.at_ms).map(|_| ())
+    }
+}
+
+impl Transitions<Disk> {
+    /// The transitions of a state folder. Nothing is touched before the first append.
+    pub fn of(folder: &StateFolder) -> Transitions {
+        Transitions::over(
+            Disk::new(folder, Stream::Transitions),
+            Disk::new(folder, Stream::Decisions),
+        )
+    }
+}
+
+impl<S: Storage> Transitions<S> {
+    /// The transitions in one storage, which anchor the decisions in the other.
+    pub fn over(transitions: S, decisions: S) -> Transitions<S> {
+        Transitions {
+            chain: Chain::new(transitions),
+            decisions: Chain::new(decisions),
+        }
+    }
+
+    /// Appends all transitions, each with the head of the decisions, and returns when they are on disk.
+    pub fn append(&self, transitions: &[Transition], at_ms: u64) -> Result<Appended, NotDurable> {
+        // The head is taken under the lock of the transitions, so that anchors never go backwards.
+        let lines = || {
+            let head = self.decisions.durable_head()?;
+            let line = |transition: &Transition| Line::new(anchor::with(transition.members(), head));
+            let lines: Option<Vec<Line>> = transitions.iter().map(line).collect();
+            lines.ok_or(Trouble::TransitionTooLong)
+        };
+        Ok(self.chain.append(at_ms, lines)?)
+    }
+
+    /// What appends had to move aside since the last time this was asked.
+    pub fn take_repairs(&self) -> Vec<Repair> {
+        self.chain.take_repairs()
+    }
+}

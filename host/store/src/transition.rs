@@ -1,0 +1,170 @@
+//! The record of a change that an operator made or was denied, with the fields of the toggle paper.
+//!
+//! Must never hold a typed phrase or a password: a phrase is recorded as its hash.
+
+use holdpoint_core::digest::Digest;
+use holdpoint_core::json::Json;
+use holdpoint_core::report;
+use serde_json::Value;
+
+/// Whether a transition took place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TransitionResult {
+    /// It did.
+    Ok,
+    /// It did not.
+    Denied,
+}
+
+impl TransitionResult {
+    /// The one spelling.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            TransitionResult::Ok => "ok",
+            TransitionResult::Denied => "denied",
+        }
+    }
+}
+
+/// A limit that an operator sets when loosening.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cap {
+    /// What is limited.
+    pub name: String,
+    /// A number, if it is one.
+    pub int_value: Option<u64>,
+    /// A list, if it is one.
+    pub list_value: Option<Vec<String>>,
+}
+
+/// Where a request came from, as far as the transport knows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Requester {
+    /// The address.
+    pub ip: Option<String>,
+    /// The program.
+    pub user_agent: Option<String>,
+}
+
+/// One change, made or denied.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transition {
+    /// Milliseconds since the Unix epoch.
+    pub at_ms: u64,
+    /// Who asked for it.
+    pub actor: String,
+    /// What it is about: the key of a toggle, or `plugin:NAME`.
+    pub key: String,
+    /// The state before: `restrictive`, `permissive`, or a digest.
+    pub from_state: String,
+    /// The state asked for.
+    pub to_state: String,
+    /// Whether it took place.
+    pub result: TransitionResult,
+    /// Why: `loosen`, `tighten`, or the reason of a denial.
+    pub reason: String,
+    /// The limit. Left out of the record of a denial.
+    pub cap: Option<Cap>,
+    /// The digest of the phrase that was typed.
+    pub phrase_hash: Option<Digest>,
+    /// Where the request came from.
+    pub requester: Requester,
+}
+
+impl Transition {
+    /// The members of its line.
+    pub(crate) fn members(&self) -> Vec<(String, Json)> {
+        let text = |text: &String| Json::text(text.as_str());
+        let cap = match self.result {
+            TransitionResult::Ok => Some(self.cap.as_ref().map_or(Json::Null, Cap::json)),
+            TransitionResult::Denied => None,
+        };
+        let members = [
+            ("ts", Some(report::timestamp(self.at_ms))),
+            ("actor", Some(text(&self.actor))),
+            ("key", Some(text(&self.key))),
+            ("from_state", Some(text(&self.from_state))),
+            ("to_state", Some(text(&self.to_state))),
+            ("result", Some(Json::text(self.result.as_str()))),
+            ("reason", Some(text(&self.reason))),
+            ("cap", cap),
+            (
+                "phrase_hash",
+                self.phrase_hash.as_ref().map(|hash| Json::text(hash.hex())),
+            ),
+            ("ip", self.requester.ip.as_ref().map(text)),
+            ("user_agent", self.requester.user_agent.as_ref().map(text)),
+        ];
+        let present = |(key, value): (&str, Option<Json>)| Some((key.to_owned(), value?));
+        members.into_iter().filter_map(present).collect()
+    }
+
+    /// Reads a transition back from its line.
+    pub fn of_line(line: &Value) -> Option<Transition> {
+        let text = |key: &str| line.get(key).and_then(Value::as_str).map(str::to_owned);
+        let result = match line.get("result")?.as_str()? {
+            "ok" => TransitionResult::Ok,
+            "denied" => TransitionResult::Denied,
+            _ => return None,
+        };
+        let cap = match line.get("cap") {
+            None | Some(Value::Null) => None,
+            Some(cap) => Some(Cap::of_value(cap)?),
+        };
+        let phrase_hash = match line.get("phrase_hash") {
+            None => None,
+            Some(hash) => Some(Digest::from_hex(hash.as_str()?)?),
+        };
+        // Written with milliseconds, so the nearest one is the one that was meant.
+        let at_ms = (line.get("ts")?.as_f64()? * 1_000.0).round() as u64;
+        Some(Transition {
+            at_ms,
+            actor: text("actor")?,
+            key: text("key")?,
+            from_state: text("from_state")?,
+            to_state: text("to_state")?,
+            result,
+            reason: text("reason")?,
+            cap,
+            phrase_hash,
+            requester: Requester {
+                ip: text("ip"),
+                user_agent: text("user_agent"),
+            },
+        })
+    }
+}
+
+impl Cap {
+    fn json(&self) -> Json {
+        let list = self.list_value.as_ref().map_or(Json::Null, |list| {
+            Json::Array(list.iter().map(|item| Json::text(item.as_str())).collect())
+        });
+        Json::object([
+            ("name", Json::text(self.name.as_str())),
+            ("int_value", self.int_value.map_or(Json::Null, Json::count)),
+            ("list_value", list),
+        ])
+    }
+
+    fn of_value(cap: &Value) -> Option<Cap> {
+        let int_value = match cap.get("int_value")? {
+            Value::Null => None,
+            Value::String(text) => Some(text.parse().ok()?),
+            number => Some(number.as_u64()?),
+        };
+        let list_value = match cap.get("list_value")? {
+            Value::Null => None,
+            list => {
+                let items = list.as_array()?.iter();
+                let items: Option<Vec<String>> = items.map(|item| item.as_str().map(str::to_owned)).collect();
+                Some(items?)
+            }
+        };
+        Some(Cap {
+            name: cap.get("name")?.as_str()?.to_owned(),
+            int_value,
+            list_value,
+        })
+    }
+}

@@ -1,0 +1,258 @@
+//! Checking both streams from the first line to the last, and that every anchor is in the decisions.
+//!
+//! Must never repair or write anything, and never stop at the first stream that is broken.
+
+use crate::anchor;
+use crate::day::Day;
+use crate::disk::Disk;
+use crate::error::StoreError;
+use crate::folder::StateFolder;
+use crate::lines::{self, Found, Lines, Snapshot};
+use crate::storage::Storage;
+use crate::streams::Stream;
+use holdpoint_core::journal::{self, Broken, Head};
+use std::io;
+
+/// What a check of both streams found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verification {
+    /// The stream of decisions.
+    pub decisions: StreamReport,
+    /// The stream of transitions.
+    pub transitions: StreamReport,
+    /// Anchors that were found in the decisions.
+    pub anchors: u64,
+    /// The first one that was not.
+    pub first_lost_anchor: Option<LostAnchor>,
+}
+
+/// What a check of one stream found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StreamReport {
+    /// Daily files.
+    pub files: u64,
+    /// Lines that verify.
+    pub lines: u64,
+    /// What the last of them leaves behind.
+    pub head: Head,
+    /// What a crash left behind the last line: never acknowledged, moved aside by the next append.
+    pub torn_tail: Option<TornTail>,
+    /// The names of files to which such bytes were moved.
+    pub torn_files: Vec<String>,
+    /// The first line that does not verify.
+    pub first_break: Option<Break>,
+}
+
+/// Bytes behind the last line feed of a stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TornTail {
+    /// The daily file.
+    pub file: String,
+    /// How many.
+    pub bytes: u64,
+}
+
+/// A line that does not verify.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Break {
+    /// The daily file.
+    pub file: String,
+    /// The number of the line in it, from 1.
+    pub line: u64,
+    /// What is wrong with it.
+    pub what: What,
+}
+
+/// What is wrong with a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// It is not the next line of the chain.
+    Broken(Broken),
+    /// It has more bytes than a line may have.
+    TooLong,
+    /// The file ends in the middle of it, although later files exist.
+    Torn,
+    /// It is a transition without an anchor.
+    NoAnchor,
+}
+
+impl What {
+    /// In words that follow the place of the line.
+    pub fn text(self) -> &'static str {
+        match self {
+            What::Broken(broken) => broken.text(),
+            What::TooLong => "is too long",
+            What::Torn => "is cut off, although later files exist",
+            What::NoAnchor => "does not name the head of the decisions",
+        }
+    }
+}
+
+/// A transition that names a decision which is not there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LostAnchor {
+    /// The daily file of the transition.
+    pub file: String,
+    /// The number of the line in it, from 1.
+    pub line: u64,
+    /// What it names.
+    pub anchor: Head,
+}
+
+impl Verification {
+    /// Whether nothing is broken or missing. A torn tail is neither.
+    pub fn is_intact(&self) -> bool {
+        self.decisions.first_break.is_none()
+            && self.transitions.first_break.is_none()
+            && self.first_lost_anchor.is_none()
+    }
+}
+
+/// Checks both streams of a state folder.
+pub fn verify(folder: &StateFolder) -> Result<Verification, StoreError> {
+    let decisions = Disk::new(folder, Stream::Decisions);
+    let transitions = Disk::new(folder, Stream::Transitions);
+    verify_storages(&decisions, &transitions).map_err(|source| StoreError::Io {
+        doing: "read the journal in",
+        path: folder.path().into(),
+        source,
+    })
+}
+
+/// Checks the streams in two storages.
+pub fn verify_storages<S: Storage>(decisions: &S, transitions: &S) -> io::Result<Verification> {
+    // In this order every anchor of the one snapshot is in the other.
+    let mut transitions = Walk::new(transitions)?;
+    let mut decisions = Walk::new(decisions)?;
+    let mut anchors = 0;
+    let mut first_lost_anchor = None;
+    while transitions.advance()? {
+        let Some(anchor) = transitions.anchor() else {
+            transitions.break_here(What::NoAnchor);
+            break;
+        };
+        while decisions.head.seq < anchor.seq && decisions.advance()? {}
+        if decisions.head == anchor {
+            anchors += 1;
+        } else if first_lost_anchor.is_none() {
+            let (file, line) = transitions.place();
+            first_lost_anchor = Some(LostAnchor { file, line, anchor });
+        }
+    }
+    while decisions.advance()? {}
+    Ok(Verification {
+        decisions: decisions.report(),
+        transitions: transitions.report(),
+        anchors,
+        first_lost_anchor,
+    })
+}
+
+/// A walk along a chain, from its start to its end or its first break.
+struct Walk<'s, S: Storage> {
+    storage: &'s S,
+    snapshot: Snapshot,
+    /// Files that were begun.
+    begun: usize,
+    lines: Option<Lines<S::File>>,
+    line_number: u64,
+    line_count: u64,
+    head: Head,
+    torn_tail: Option<TornTail>,
+    first_break: Option<Break>,
+}
+
+impl<'s, S: Storage> Walk<'s, S> {
+    fn new(storage: &'s S) -> io::Result<Walk<'s, S>> {
+        Ok(Walk {
+            storage,
+            snapshot: lines::snapshot(storage)?,
+            begun: 0,
+            lines: None,
+            line_number: 0,
+            line_count: 0,
+            head: Head::START,
+            torn_tail: None,
+            first_break: None,
+        })
+    }
+
+    /// Goes on to the next line that verifies; `false` at the end and at a break.
+    fn advance(&mut self) -> io::Result<bool> {
+        while self.first_break.is_none() {
+            let Some(lines) = &mut self.lines else {
+                if !self.begin_next_file()? {
+                    return Ok(false);
+                }
+                continue;
+            };
+            let found = lines.advance()?;
+            self.line_number += 1;
+            match found {
+                Found::Line => {
+                    let line = std::str::from_utf8(lines.line()).map_err(|_| Broken::Shape);
+                    match line.and_then(|line| journal::follow(self.head, line)) {
+                        Ok(head) => {
+                            self.head = head;
+                            self.line_count += 1;
+                            return Ok(true);
+                        }
+                        Err(broken) => self.break_here(What::Broken(broken)),
+                    }
+                }
+                Found::TooLong => self.break_here(What::TooLong),
+                Found::Torn(bytes) if self.begun == self.snapshot.files.len() => {
+                    let (file, _) = self.place();
+                    self.torn_tail = Some(TornTail { file, bytes });
+                    self.lines = None;
+                }
+                Found::Torn(_) => self.break_here(What::Torn),
+                Found::End => self.lines = None,
+            }
+        }
+        Ok(false)
+    }
+
+    fn begin_next_file(&mut self) -> io::Result<bool> {
+        let Some((day, bytes)) = self.snapshot.files.get(self.begun) else {
+            return Ok(false);
+        };
+        let opened = self.storage.open(&day.file_name())?;
+        let opened = opened.ok_or_else(|| io::Error::other(format!("the file of {day} disappeared")))?;
+        self.lines = Some(Lines::new(opened.file, *bytes));
+        self.begun += 1;
+        self.line_number = 0;
+        Ok(true)
+    }
+
+    /// The file and the number of the current line.
+    fn place(&self) -> (String, u64) {
+        let file = self
+            .begun
+            .checked_sub(1)
+            .and_then(|index| self.snapshot.files.get(index));
+        let name = file.map_or_else(String::new, |(day, _): &(Day, u64)| day.file_name());
+        (name, self.line_number)
+    }
+
+    fn break_here(&mut self, what: What) {
+        let (file, line) = self.place();
+        self.first_break = Some(Break { file, line, what });
+    }
+
+    fn anchor(&self) -> Option<Head> {
+        let line = self.lines.as_ref()?.line();
+        anchor::of_line(&serde_json::from_slice(line).ok()?)
+    }
+
+    fn report(self) -> StreamReport {
+        StreamReport {
+            files: self.snapshot.files.len() as u64,
+            lines: self.line_count,
+            head: self.head,
+            torn_tail: self.torn_tail,
+            torn_files: self.snapshot.torn_files,
+            first_break: self.first_break,
+        }
+    }
+}

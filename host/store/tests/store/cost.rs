@@ -1,0 +1,142 @@
+//! What an append costs, counted at the storage: the same at the end of a small file and of a large one.
+
+use crate::scratch::{FIRST_FILE, START_MS, Scratch, line};
+use holdpoint_store::disk::Disk;
+use holdpoint_store::storage::{Opened, Storage, StoredFile};
+use holdpoint_store::{Decisions, Stream};
+use std::cell::RefCell;
+use std::io;
+use std::rc::Rc;
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Cost {
+    operations: Vec<&'static str>,
+    bytes_read: usize,
+}
+
+type Counter = Rc<RefCell<Cost>>;
+
+struct Counting<T> {
+    inner: T,
+    cost: Counter,
+}
+
+impl<T> Counting<T> {
+    fn count(&self, operation: &'static str) -> &T {
+        self.cost.borrow_mut().operations.push(operation);
+        &self.inner
+    }
+
+    fn wrap<U>(&self, inner: U) -> Counting<U> {
+        Counting {
+            inner,
+            cost: self.cost.clone(),
+        }
+    }
+}
+
+impl Storage for Counting<Disk> {
+    type File = Counting<std::fs::File>;
+
+    fn lock(&self) -> io::Result<Self::File> {
+        Ok(self.wrap(self.count("lock").lock()?))
+    }
+
+    fn lock_to_read(&self) -> io::Result<Option<Self::File>> {
+        Ok(self
+            .count("lock to read")
+            .lock_to_read()?
+            .map(|lock| self.wrap(lock)))
+    }
+
+    fn names(&self) -> io::Result<Vec<String>> {
+        self.count("names").names()
+    }
+
+    fn open(&self, name: &str) -> io::Result<Option<Opened<Self::File>>> {
+        let opened = self.count("open").open(name)?;
+        Ok(opened.map(|opened| Opened {
+            file: self.wrap(opened.file),
+            bytes: opened.bytes,
+        }))
+    }
+
+    fn create(&self, name: &str) -> io::Result<Self::File> {
+        Ok(self.wrap(self.count("create").create(name)?))
+    }
+
+    fn sync_folder(&self) -> io::Result<()> {
+        self.count("sync folder").sync_folder()
+    }
+}
+
+impl StoredFile for Counting<std::fs::File> {
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = StoredFile::read_at(self.count("read"), offset, buffer)?;
+        self.cost.borrow_mut().bytes_read += count;
+        Ok(count)
+    }
+
+    fn write_at(&self, offset: u64, bytes: &[u8]) -> io::Result<usize> {
+        StoredFile::write_at(self.count("write"), offset, bytes)
+    }
+
+    fn set_len(&self, bytes: u64) -> io::Result<()> {
+        StoredFile::set_len(self.count("cut"), bytes)
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        StoredFile::sync_data(self.count("sync"))
+    }
+}
+
+fn cost_of_one_append(scratch: &Scratch) -> Cost {
+    let counting = Counting {
+        inner: Disk::new(&scratch.state, Stream::Decisions),
+        cost: Counter::default(),
+    };
+    let cost = counting.cost.clone();
+    Decisions::over(counting)
+        .append(&[line("one more")], START_MS)
+        .unwrap();
+    cost.take()
+}
+
+#[test]
+fn an_append_costs_the_same_at_the_end_of_a_large_file() {
+    let scratch = Scratch::new();
+    let decisions = Decisions::of(&scratch.state);
+    let filled_to = |file_bytes: u64| {
+        let lines: Vec<_> = (0..2_000).map(|number| line(&format!("line {number}"))).collect();
+        let path = scratch.file(Stream::Decisions, FIRST_FILE);
+        while std::fs::metadata(&path).map_or(0, |file| file.len()) < file_bytes {
+            decisions.append(&lines, START_MS).unwrap();
+        }
+        cost_of_one_append(&scratch)
+    };
+    let small = filled_to(20_000);
+    let large = filled_to(20_000_000);
+    assert_eq!(small, large);
+    assert_eq!(
+        large.operations,
+        ["lock", "read", "open", "read", "write", "sync"]
+    );
+    assert!(large.bytes_read <= 10_000, "{}", large.bytes_read);
+}
+
+#[test]
+fn the_first_append_of_a_day_syncs_the_folder_too() {
+    let scratch = Scratch::new();
+    let expected = [
+        "lock",
+        "read",
+        "names",
+        "write",
+        "sync",
+        "create",
+        "sync folder",
+        "write",
+        "sync",
+    ];
+    assert_eq!(cost_of_one_append(&scratch).operations, expected);
+}

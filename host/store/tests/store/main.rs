@@ -1,0 +1,16 @@
+//! The store on a real disk, through its public interface.
+
+#[cfg(test)]
+mod append;
+#[cfg(test)]
+mod cost;
+#[cfg(test)]
+mod damage;
+#[cfg(test)]
+mod scratch;
+#[cfg(test)]
+mod secrets;
+#[cfg(test)]
+mod state_folder;
+#[cfg(test)]
+mod transitions;

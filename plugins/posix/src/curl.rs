@@ -1,0 +1,189 @@
+//! curl: fetches by default; a method, data or a file to upload makes it send.
+//!
+//! It must never take data for harmless because the address looks known: what is sent does not come back.
+
+use holdpoint_guest::{Finding, Reason, WordKind};
+
+use crate::Call;
+use crate::generic;
+use crate::report::{Report, Spread};
+use crate::table::{
+    ACT_CHANNEL, ACT_CREATE, ACT_CREATE_TREE, ACT_FETCH, ACT_READ, ACT_SEND, ACT_UPLOAD_FILE, ACT_WRITE, Role, Tag,
+};
+use crate::walk::{Item, Walked};
+use crate::words::Arg;
+
+/// Methods that only ask.
+const ASKING: &[&str] = &["GET", "HEAD", "OPTIONS"];
+/// Address schemes that fetch.
+const FETCHING: &[&str] = &["ftp", "ftps", "http", "https", "scp", "sftp"];
+
+/// What the options say.
+#[derive(Default)]
+struct Said<'a> {
+    urls: Vec<Arg<'a>>,
+    outputs: Vec<Arg<'a>>,
+    folder: Option<Arg<'a>>,
+    sends: bool,
+    remote_name: bool,
+}
+
+/// Reads the command.
+pub(crate) fn classify(call: &Call<'_>) -> Finding {
+    let mut report = call.report();
+    let walked = generic::start(&mut report, call, &call.args);
+    let said = read_options(&mut report, &walked);
+    for url in &said.urls {
+        address(&mut report, *url, &said);
+    }
+    outputs(&mut report, call, &said);
+    report.finish()
+}
+
+fn read_options<'a>(report: &mut Report, walked: &Walked<'a>) -> Said<'a> {
+    let mut said = Said { urls: walked.operands(), ..Said::default() };
+    let asks_with_data = walked.has_any(&["-G", "--get"]);
+    for item in &walked.items {
+        let Item::Option { option, value, at } = *item else { continue };
+        let Role::Tag(tag) = option.role else { continue };
+        match (tag, value) {
+            (Tag::Output, _) if matches!(option.name, "-O" | "--remote-name") => said.remote_name = true,
+            (Tag::Output, Some(value)) if option.name == "--output-dir" => said.folder = Some(value),
+            (Tag::Output, Some(value)) => said.outputs.push(value),
+            (Tag::Upload, Some(value)) if matches!(option.name, "-T" | "--upload-file") => {
+                said.sends = true;
+                report.act(&ACT_UPLOAD_FILE, value, Spread::Single);
+            }
+            (Tag::Upload, Some(value)) => {
+                said.sends = true;
+                if option.name != "--form-string" {
+                    form(report, value);
+                }
+            }
+            (Tag::Data, Some(value)) => {
+                said.sends |= !asks_with_data && option.name != "--url-query";
+                data(report, option.name, value);
+            }
+            (Tag::Method, Some(value)) => said.sends |= !value.known().is_some_and(|name| ASKING.contains(&name)),
+            (Tag::Header, Some(value)) => header(report, option.name, value),
+            (Tag::Header, None) => {}
+            (Tag::Url, Some(value)) => said.urls.push(value),
+            _ => report.doubt(Reason::UnsupportedSyntax, at.span),
+        }
+    }
+    said
+}
+
+/// `name=@file` and `name=<file` send a file.
+fn form(report: &mut Report, value: Arg<'_>) {
+    match (value.known(), value.text.find('=')) {
+        (Some(text), Some(at)) => {
+            let content = text.split_at(at.saturating_add(1)).1;
+            if content.starts_with(['@', '<', '(']) {
+                let end = content.find(';').unwrap_or(content.len());
+                let names = content.split_at(end).0;
+                for name in names.trim_start_matches(['@', '<', '(']).split(',') {
+                    report.act(&ACT_UPLOAD_FILE, value.renamed(name.trim_matches('"')), Spread::Single);
+                }
+            }
+        }
+        (Some(_), None) => {}
+        (None, _) => report.doubt(Reason::DynamicWord, value.span),
+    }
+}
+
+/// `@file` sends a file, except with `--data-raw`.
+fn data(report: &mut Report, option: &str, value: Arg<'_>) {
+    if option == "--data-raw" {
+        return;
+    }
+    let Some(text) = value.known() else {
+        return report.doubt(Reason::DynamicWord, value.span);
+    };
+    let name = match option {
+        // `name@file` is a file as well, `name=content` is not.
+        "--data-urlencode" | "--url-query" => {
+            text.split_once('@').filter(|(before, _)| !before.contains('=')).map(|(_, name)| name)
+        }
+        _ => text.strip_prefix('@'),
+    };
+    match name {
+        None | Some("-") => {}
+        Some(name) => report.act(&ACT_UPLOAD_FILE, value.renamed(name), Spread::Single),
+    }
+}
+
+/// Headers, cookies and output formats may come from a file.
+fn header(report: &mut Report, option: &str, value: Arg<'_>) {
+    let Some(text) = value.known() else {
+        return report.doubt(Reason::DynamicWord, value.span);
+    };
+    if let Some(name) = text.strip_prefix('@') {
+        report.act(&ACT_READ, value.renamed(name), Spread::Single);
+    } else if matches!(option, "-b" | "--cookie") && !text.contains('=') || option == "--etag-compare" {
+        if !text.is_empty() {
+            report.act(&ACT_READ, value, Spread::Single);
+        }
+    } else if matches!(option, "-w" | "--write-out") && text.contains("%output{") {
+        report.doubt(Reason::UnsupportedSyntax, value.span);
+    }
+}
+
+fn address(report: &mut Report, url: Arg<'_>, said: &Said<'_>) {
+    let scheme = url.text.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
+    if scheme.as_deref() == Some("file") {
+        let path = url.text.split_at(url.text.find("://").map_or(0, |at| at.saturating_add(3))).1;
+        let path = path.strip_prefix("localhost").unwrap_or(path);
+        return report.act(&ACT_READ, Arg { text: path, ..url }, Spread::Single);
+    }
+    let Some(host) = host_of(url) else {
+        return report.doubt(Reason::MalformedArgument, url.span);
+    };
+    let fetches = scheme.is_none_or(|scheme| FETCHING.contains(&scheme.as_str()));
+    let act = match (said.sends, fetches) {
+        (true, _) => &ACT_SEND,
+        (false, true) => &ACT_FETCH,
+        (false, false) => &ACT_CHANNEL,
+    };
+    report.act(act, host, Spread::Single);
+}
+
+fn outputs(report: &mut Report, call: &Call<'_>, said: &Said<'_>) {
+    for output in &said.outputs {
+        let joined = said.folder.filter(|_| !output.text.starts_with('/'));
+        match joined {
+            Some(folder) => report.act(&ACT_CREATE_TREE, folder, Spread::Tree),
+            // `#1` stands for what a pattern in the address matched.
+            None if output.text.contains('#') => {
+                report.act(&ACT_CREATE, Arg { kind: WordKind::Dynamic, ..*output }, Spread::Single);
+            }
+            None => report.act(&ACT_WRITE, *output, Spread::Single),
+        }
+    }
+    if said.remote_name {
+        let here = Arg { text: ".", kind: WordKind::Exact, span: call.own_span };
+        report.act(&ACT_CREATE, said.folder.unwrap_or(here), Spread::Single);
+    }
+}
+
+/// The host of an address as every reader would see it; `None` where readers could differ.
+pub(crate) fn host_of(url: Arg<'_>) -> Option<Arg<'_>> {
+    if url.kind == WordKind::Dynamic {
+        return Some(url);
+    }
+    let rest = url.text.split_once("://").map_or(url.text, |(_, rest)| rest);
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let authority = rest.split_at(end).0;
+    let host = match authority.rsplit_once('@') {
+        // A second `@`, or anything odd before it, is read differently by different programs.
+        Some((user, host)) if user.chars().all(|letter| letter.is_ascii_alphanumeric() || ":._-%".contains(letter)) => host,
+        Some(_) => return None,
+        None => authority,
+    };
+    let host = match host.strip_prefix('[') {
+        Some(address) => address.split_once(']')?.0,
+        None => host.split_once(':').map_or(host, |(host, port)| if port.chars().all(|c| c.is_ascii_digit()) { host } else { "" }),
+    };
+    let plain = !host.is_empty() && host.chars().all(|letter| letter.is_ascii_alphanumeric() || "-._:".contains(letter));
+    plain.then_some(Arg { text: host, kind: WordKind::Exact, span: url.span })
+}

@@ -1,0 +1,101 @@
+//! Signals: kill, pkill, killall. A signal looks like an option, a process group like a negative number.
+
+use holdpoint_guest::{Finding, Scope, TargetKind, Verb};
+
+use crate::Call;
+use crate::generic;
+use crate::table::{ACT_PROCESS_KILL, ACT_PROCESS_READ, Program, Role, Tag};
+use crate::walk::Item;
+
+/// Names of signals, without `SIG`.
+const SIGNALS: &[&str] = &[
+    "ABRT", "ALRM", "BUS", "CHLD", "CLD", "CONT", "EXIT", "FPE", "HUP", "ILL", "INT", "IO", "IOT", "KILL", "PIPE", "POLL",
+    "PROF", "PWR", "QUIT", "SEGV", "STKFLT", "STOP", "SYS", "TERM", "TRAP", "TSTP", "TTIN", "TTOU", "URG", "USR1", "USR2",
+    "VTALRM", "WINCH", "XCPU", "XFSZ",
+];
+
+/// The process id that stands for every process the caller may signal.
+const EVERY_PROCESS: &str = "-1";
+
+/// Reads the command with the signal and negative process ids taken out of the options.
+pub(crate) fn classify(call: &Call<'_>) -> Finding {
+    let mut report = call.report();
+    let mut args = call.args.clone();
+    let mut signal = None;
+    if let Some(text) = args.first().and_then(|arg| arg.known())
+        && let Some(name) = text.strip_prefix('-').filter(|name| is_signal(name))
+        && call.program.option(text).is_none_or(|_| name.chars().all(|letter| letter.is_ascii_digit()))
+    {
+        signal = Some(name);
+        args.remove(0);
+    }
+    let mut groups = Vec::new();
+    if call.program.name == "kill" && (signal.is_some() || !args.is_empty()) {
+        args.retain(|arg| {
+            let is_group = arg.known().is_some_and(is_negative_number);
+            if is_group {
+                groups.push(*arg);
+            }
+            !is_group
+        });
+    }
+    let walked = generic::start(&mut report, call, &args);
+    signal = signal.or(walked.items.iter().find_map(chosen_signal));
+    generic::operands(&mut report, call, &walked);
+    for group in groups {
+        report.act(&ACT_PROCESS_KILL, group, crate::report::Spread::Single);
+    }
+    if walked.operands().is_empty() && call.program.name == "pkill" {
+        report.unnamed(&ACT_PROCESS_KILL, call.own_span);
+    }
+    mend(report.finish(), signal, call.program)
+}
+
+/// Signal 0 only asks whether a process is there, and some ids stand for more than one process.
+fn mend(mut finding: Finding, signal: Option<&str>, program: &'static Program) -> Finding {
+    for operation in &mut finding.operations {
+        if operation.verb != Verb::Delete {
+            continue;
+        }
+        let Some(target) = operation.target.last().filter(|target| target.kind == TargetKind::Process) else {
+            continue;
+        };
+        if signal.is_some_and(|signal| matches!(signal, "0" | "EXIT")) {
+            operation.verb = ACT_PROCESS_READ.verb;
+            operation.effect = ACT_PROCESS_READ.effect;
+            operation.access = holdpoint_guest::Access::Read;
+        } else if target.name == EVERY_PROCESS {
+            operation.scope = Scope::Root;
+        } else if target.name.starts_with('-') || target.name == "0" || program.name != "kill" {
+            operation.scope = operation.scope.max(Scope::Selection);
+        }
+    }
+    finding
+}
+
+fn chosen_signal<'a>(item: &Item<'a>) -> Option<&'a str> {
+    match *item {
+        Item::Option { option, value: Some(value), .. } if matches!(option.role, Role::Tag(Tag::Signal)) => {
+            value.known().map(|name| name.strip_prefix("SIG").unwrap_or(name))
+        }
+        Item::Option { .. } | Item::Plus(_) | Item::Operand(_) => None,
+    }
+}
+
+fn is_signal(name: &str) -> bool {
+    let upper = name.to_ascii_uppercase();
+    let bare = upper.strip_prefix("SIG").unwrap_or(&upper);
+    let number = !name.is_empty() && name.chars().all(|letter| letter.is_ascii_digit());
+    number || SIGNALS.binary_search(&bare).is_ok() || bare.starts_with("RTMIN") || bare.starts_with("RTMAX")
+}
+
+fn is_negative_number(text: &str) -> bool {
+    text.strip_prefix('-').is_some_and(|digits| !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit()))
+}
+
+/// Used by tests: whether the table of signals is sorted, as the search in it needs.
+#[cfg(test)]
+pub(crate) fn signals_are_sorted() -> bool {
+    SIGNALS.is_sorted()
+}
+

@@ -1,0 +1,143 @@
+//! scp and rsync: files go to another machine or come from it, as the operands say.
+
+use holdpoint_guest::{Finding, Reason, WordKind};
+
+use crate::Call;
+use crate::generic;
+use crate::report::{Report, Spread};
+use crate::table::{ACT_CREATE, ACT_DELETE, ACT_FETCH, ACT_READ, ACT_SEND, ACT_UPLOAD_FILE, Act, Opt, Role, Tag};
+use crate::walk::{Item, Walked};
+use crate::words::Arg;
+
+/// Reads the command.
+pub(crate) fn classify(call: &Call<'_>) -> Finding {
+    let mut report = call.report();
+    // The remote shell is judged here, because alone it has no host.
+    let mut args = call.args.clone();
+    take_plain_shell(&mut args);
+    let walked = generic::start(&mut report, call, &args);
+    for item in &walked.items {
+        if let Item::Option { option, at, .. } = item
+            && matches!(option.role, Role::Tag(Tag::Config))
+        {
+            report.doubt(Reason::UnsupportedSyntax, at.span);
+        }
+    }
+    let mut operands = walked.operands();
+    match operands.pop() {
+        None if walked.has_any(&["--help", "--version", "-V", "-h"]) => {}
+        None => report.doubt(Reason::MalformedArgument, call.own_span),
+        Some(last) if operands.is_empty() => source(&mut report, last, Spread::Tree, &ACT_READ),
+        Some(last) => transfer(&mut report, call, &walked, &operands, last),
+    }
+    report.finish()
+}
+
+fn transfer(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>, sources: &[Arg<'_>], destination: Arg<'_>) {
+    let spread = if walked.is_recursive() || sources.len() > 1 { Spread::Tree } else { Spread::Single };
+    let dry = has_tag(walked, Tag::DryRun);
+    let uploads = remote_host(destination).is_some();
+    for arg in sources {
+        source(report, *arg, spread, if uploads && !dry { &ACT_UPLOAD_FILE } else { &ACT_READ });
+        if has_tag(walked, Tag::RemoveSource) && !dry {
+            match remote_host(*arg) {
+                Some(host) => report.act(&ACT_SEND, host, Spread::Single),
+                None => report.act(&ACT_DELETE, *arg, spread),
+            }
+        }
+    }
+    if dry {
+        return source(report, destination, spread, &ACT_READ);
+    }
+    match remote_host(destination) {
+        Some(host) => report.act(&ACT_SEND, host, Spread::Single),
+        None if destination.kind == WordKind::Exact && is_odd(destination.text) => {
+            report.doubt(Reason::MalformedArgument, destination.span);
+        }
+        None => {
+            report.act(&ACT_CREATE, destination, spread);
+            if has_tag(walked, Tag::DeleteExtra) {
+                report.act(&ACT_DELETE, destination, Spread::Tree);
+            }
+        }
+    }
+    // Without a known destination the files may leave for anywhere.
+    if destination.kind == WordKind::Dynamic {
+        report.doubt(Reason::DynamicWord, call.own_span);
+    }
+}
+
+/// Reports what happens to a local source: it is read, or read and sent.
+fn source(report: &mut Report, arg: Arg<'_>, spread: Spread, local: &Act) {
+    match remote_host(arg) {
+        Some(host) => report.act(&ACT_FETCH, host, Spread::Single),
+        None => report.act(local, arg, spread),
+    }
+}
+
+fn has_tag(walked: &Walked<'_>, tag: Tag) -> bool {
+    let is = |option: &Opt| matches!(option.role, Role::Tag(own) if own == tag);
+    walked.items.iter().any(|item| matches!(item, Item::Option { option, .. } if is(option)))
+}
+
+/// The host of `user@host:path`, `host::module` or `scheme://host/path`.
+fn remote_host(arg: Arg<'_>) -> Option<Arg<'_>> {
+    if arg.kind == WordKind::Dynamic {
+        return None;
+    }
+    if let Some((scheme, rest)) = arg.text.split_once("://")
+        && !scheme.contains('/')
+    {
+        let end = rest.find('/').unwrap_or(rest.len());
+        return Some(bare_host(arg, rest.split_at(end).0));
+    }
+    let colon = arg.text.find(':')?;
+    let before = arg.text.split_at(colon).0;
+    (!before.is_empty() && !before.contains('/')).then(|| bare_host(arg, before))
+}
+
+fn bare_host<'a>(arg: Arg<'a>, text: &'a str) -> Arg<'a> {
+    let host = text.rsplit('@').next().unwrap_or(text);
+    Arg { text: host, kind: arg.kind, span: arg.span }
+}
+
+/// Whether a local path has a colon first, which some versions read as a host.
+fn is_odd(text: &str) -> bool {
+    text.starts_with(':')
+}
+
+/// Takes `-e ssh` with options that only say how to reach the host out of the words.
+fn take_plain_shell(args: &mut Vec<Arg<'_>>) {
+    let Some(at) = args.iter().position(|arg| matches!(arg.known(), Some("-e" | "--rsh"))) else {
+        if let Some(at) = args.iter().position(|arg| arg.known().and_then(attached_shell).is_some_and(is_plain_shell)) {
+            args.remove(at);
+        }
+        return;
+    };
+    let value = args.get(at.saturating_add(1)).and_then(|arg| arg.known());
+    if value.is_some_and(is_plain_shell) {
+        args.drain(at..at.saturating_add(2));
+    }
+}
+
+fn attached_shell(text: &str) -> Option<&str> {
+    text.strip_prefix("--rsh=").or(text.strip_prefix("-e"))
+}
+
+fn is_plain_shell(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    if words.next() != Some("ssh") {
+        return false;
+    }
+    while let Some(word) = words.next() {
+        let ok = match word {
+            "-4" | "-6" | "-q" | "-C" | "-T" | "-x" => true,
+            "-p" | "-l" | "-i" => words.next().is_some_and(|value| !value.starts_with('-')),
+            _ => word.strip_prefix("-p").is_some_and(|port| port.chars().all(|digit| digit.is_ascii_digit())),
+        };
+        if !ok {
+            return false;
+        }
+    }
+    true
+}

@@ -1,0 +1,1 @@
+//! The tables and vocabulary.toml agree.

@@ -1,0 +1,335 @@
+//! Assignments and declarations: what they change in the environment of later programs.
+
+use holdpoint_guest::{Binding, Effect, Escapes, Operation, Reason, Segment, Span, TargetKind, Verb, Word};
+use shuck_ast::{
+    ArrayElem, Assignment, AssignmentValue, BuiltinCommand, Command, DeclClause, DeclOperand, StmtSeq, VarRef,
+    WordPart,
+};
+
+use super::values::bare_mentions;
+use super::{Flow, Reach, Walker};
+use crate::names::{is_inert_value, is_influential, is_special_to_shell};
+use crate::state::{Export, Folder, Folders};
+use crate::word::{Use, Zone, is_name, word_atoms};
+
+/// Programs that print nothing but numbers. Sorted.
+const COUNTERS: &[&str] = &["date", "expr", "id", "nproc", "seq", "wc"];
+
+/// A variable and its value in one folder.
+pub(crate) struct Assigned {
+    pub(crate) name: String,
+    pub(crate) value: Word,
+    pub(crate) origin: Span,
+}
+
+impl Walker<'_> {
+    /// Walks what an assignment runs, and notes what it means for arithmetic.
+    pub(crate) fn visit_assignment(&mut self, assignment: &Assignment, folders: &Folders) {
+        let name = assignment.target.name.as_str();
+        self.visit_target(assignment);
+        match &assignment.value {
+            AssignmentValue::Scalar(word) => {
+                self.visit_word(word, Zone::Bare, folders);
+                let atoms = word_atoms(word, self.source, Zone::Bare);
+                let is_number = self.is_number_expansion(&word.parts);
+                self.note_assignment(name, atoms.as_deref(), is_number);
+            }
+            AssignmentValue::Compound(array) => {
+                self.only_bash(assignment.span);
+                self.cover.range(array.span.start.offset(), array.span.start.offset() + 1);
+                self.cover.range(array.span.end.offset().saturating_sub(1), array.span.end.offset());
+                for element in &array.elements {
+                    self.visit_element(name, element, folders);
+                }
+            }
+        }
+    }
+
+    fn visit_target(&mut self, assignment: &Assignment) {
+        let target = &assignment.target;
+        self.visit_reference(target);
+        let end = match &assignment.value {
+            AssignmentValue::Scalar(word) if word.span.start.offset() < word.span.end.offset() => word.span.start,
+            AssignmentValue::Scalar(_) => assignment.span.end,
+            AssignmentValue::Compound(array) => array.span.start,
+        };
+        self.cover.range(target.name_span.start.offset(), end.offset());
+        if target.subscript.is_some() || assignment.append {
+            self.only_bash(assignment.span);
+        }
+    }
+
+    fn visit_element(&mut self, name: &str, element: &ArrayElem, folders: &Folders) {
+        let span = element.span();
+        match element {
+            ArrayElem::Sequential(_) => {}
+            ArrayElem::Keyed { key, value } | ArrayElem::KeyedAppend { key, value } => {
+                self.visit_subscript(key);
+                self.cover.range(span.start.offset().saturating_sub(1), value.span().start.offset());
+            }
+        }
+        let word = &element.value().word;
+        self.visit_word(word, Zone::Bare, folders);
+        let atoms = word_atoms(word, self.source, Zone::Bare);
+        self.note_assignment(name, atoms.as_deref(), self.is_number_expansion(&word.parts));
+    }
+
+    /// The variable that an assignment sets, in one folder.
+    pub(crate) fn assigned(&mut self, assignment: &Assignment, folder: &Folder) -> Assigned {
+        let origin = self.place.of(assignment.span);
+        let simple = assignment.target.subscript.is_none() && !assignment.append;
+        let value = match &assignment.value {
+            AssignmentValue::Scalar(word) if simple && word.span.start.offset() < word.span.end.offset() => {
+                self.value_of(word, folder)
+            }
+            AssignmentValue::Scalar(word) if simple && word.parts.is_empty() => Word::exact("", origin),
+            AssignmentValue::Scalar(_) | AssignmentValue::Compound(_) => {
+                let text = assignment.span.slice(self.source);
+                let text = text.split_once('=').map_or("", |(_, value)| value);
+                if text.is_empty() { Word::exact("", origin) } else { Word::dynamic(text, origin) }
+            }
+        };
+        Assigned { name: assignment.target.name.as_str().to_owned(), value, origin }
+    }
+
+    /// Reports that a variable is set.
+    pub(crate) fn report_variable(&mut self, native: &str, variable: &Assigned) {
+        let inert = variable.value.known().is_some_and(|value| is_inert_value(&variable.name, value));
+        let steers = is_influential(&variable.name) && !inert;
+        let effect = if steers { Effect::Unknown } else { Effect::None };
+        if steers {
+            self.out.escapes(Escapes::ENV);
+        }
+        let target = Segment::exact(TargetKind::Environment, variable.name.clone());
+        self.out.operation(Operation::new(Verb::Configure, native, effect, variable.origin).on(target));
+        self.state.rebound.push(variable.name.clone());
+        self.state.constants.retain(|(name, _)| *name != variable.name);
+    }
+
+    /// Assignments that stand alone: they change the shell, and its exported variables too.
+    pub(crate) fn plain_assignments(&mut self, assignments: &[Assignment], folders: &Folders) {
+        for assignment in assignments {
+            let reached = folders.reached();
+            let folder = if let [only] = reached.as_slice() { only.clone() } else { Folder::Unknown };
+            let variable = self.assigned(assignment, &folder);
+            self.set_variable("=", variable, Export::Declared);
+        }
+    }
+
+    /// Sets a variable of the shell.
+    pub(crate) fn set_variable(&mut self, native: &str, variable: Assigned, export: Export) {
+        self.report_variable(native, &variable);
+        let Assigned { name, value, .. } = variable;
+        if let Some(text) = value.known()
+            && self.is_constant(&name)
+        {
+            self.state.constants.push((name.clone(), text.to_owned()));
+        }
+        let exported = export == Export::All || self.state.export == Export::All;
+        if exported || is_influential(&name) || self.state.env.iter().any(|binding| binding.name == name) {
+            self.state.set_env(Binding { name, value });
+        }
+    }
+
+    /// Whether a variable that is assigned here keeps this value for the rest of the text: the name stands nowhere else
+    /// except where it is read.
+    fn is_constant(&self, name: &str) -> bool {
+        self.reach == Reach::Always
+            && self.defining.is_empty()
+            && self.counters.is_outermost()
+            && !is_influential(name)
+            && !is_special_to_shell(name)
+            && bare_mentions(self.source, name) == 1
+    }
+
+    /// Walks `export`, `declare`, `local`, `readonly` and `typeset` with the parser's reading of their operands.
+    pub(crate) fn declaration(&mut self, declaration: &DeclClause, folders: &Folders) -> Flow {
+        let native = declaration.variant.as_str();
+        self.note_name(native);
+        self.cover.all(declaration.variant_span);
+        self.counters.visit();
+        let origin = self.place.of(declaration.span);
+        for assignment in &declaration.assignments {
+            self.visit_assignment(assignment, folders);
+        }
+        self.plain_assignments(&declaration.assignments, folders);
+        let mut flags = String::new();
+        for operand in &declaration.operands {
+            self.operand(native, operand, folders, &mut flags);
+        }
+        self.shell_state(native, "", origin);
+        if self.shadowed(native).is_some() {
+            self.doubt(Reason::UnsupportedSyntax, declaration.span);
+        }
+        Flow::same(folders)
+    }
+
+    fn operand(&mut self, native: &str, operand: &DeclOperand, folders: &Folders, flags: &mut String) {
+        match operand {
+            DeclOperand::Flag(word) => {
+                self.visit_word(word, Zone::Bare, folders);
+                let word = self.value_of(word, &Folder::Same);
+                self.flag(&word, flags);
+            }
+            DeclOperand::Name(reference) => {
+                self.cover.all(reference.span);
+                self.visit_reference(reference);
+                if native == "export" || flags.contains('x') {
+                    self.export_name(native, reference);
+                }
+            }
+            DeclOperand::Assignment(assignment) => {
+                self.visit_assignment(assignment, folders);
+                if flags.contains('i') {
+                    self.arithmetic(assignment.span.start.offset(), assignment.span.end.offset());
+                    self.declared_integer(assignment);
+                }
+                let variable = self.assigned(assignment, &folders.reached().first().cloned().unwrap_or(Folder::Unknown));
+                let exported = native == "export" || flags.contains('x');
+                self.set_variable(native, variable, if exported { Export::All } else { Export::Declared });
+            }
+            DeclOperand::Dynamic(word) => {
+                self.visit_word(word, Zone::Bare, folders);
+                self.doubt(Reason::DynamicWord, word.span);
+            }
+        }
+    }
+
+    /// A value that is not a plain literal is evaluated as arithmetic when it is stored.
+    fn declared_integer(&mut self, assignment: &Assignment) {
+        let literal = match &assignment.value {
+            AssignmentValue::Scalar(word) => word_atoms(word, self.source, Zone::Bare)
+                .is_some_and(|atoms| atoms.iter().all(|atom| matches!(atom, crate::word::Atom::Text { .. }))),
+            AssignmentValue::Compound(_) => false,
+        };
+        if !literal {
+            self.doubt(Reason::UnsupportedSyntax, assignment.span);
+        }
+    }
+
+    fn flag(&mut self, word: &Word, flags: &mut String) {
+        let text = word.known().unwrap_or("?");
+        let letters = text.strip_prefix(['-', '+']).unwrap_or("?");
+        // A reference to another variable makes an assignment set something that is not named here.
+        if letters.contains('n') || letters.chars().any(|letter| !"aAfFgiIlprtuxX-".contains(letter)) {
+            self.out.doubt(Reason::UnknownOption, word.origin);
+        }
+        if text.starts_with('-') {
+            flags.push_str(letters);
+        }
+    }
+
+    fn export_name(&mut self, native: &str, reference: &VarRef) {
+        let name = reference.name.as_str().to_owned();
+        let origin = self.place.of(reference.span);
+        let value = match self.state.constants.iter().find(|(known, _)| *known == name) {
+            Some((_, value)) => Word::exact(value.clone(), origin),
+            None => Word::dynamic(format!("${name}"), origin),
+        };
+        let constants = self.state.constants.clone();
+        self.report_variable(native, &Assigned { name: name.clone(), value: value.clone(), origin });
+        self.state.constants = constants;
+        self.state.set_env(Binding { name, value });
+    }
+
+    /// The same for words that only become a declaration when the command runs (`command export A=b`).
+    pub(crate) fn declare_words(&mut self, native: &str, words: &[Word], origin: Span) {
+        let mut flags = String::new();
+        for word in words {
+            let Some(text) = word.known() else {
+                self.out.doubt(Reason::DynamicWord, word.origin);
+                continue;
+            };
+            let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
+            if text.starts_with(['-', '+']) {
+                self.flag(word, &mut flags);
+            } else if !is_name(name) || flags.contains('i') {
+                self.out.doubt(Reason::UnsupportedSyntax, word.origin);
+            } else if let Some(value) = value {
+                let value = Word::exact(value, word.origin);
+                self.arithmetic.taint(name);
+                let variable = Assigned { name: name.to_owned(), value, origin: word.origin };
+                self.set_variable(native, variable, Export::All);
+            }
+        }
+        self.shell_state(native, "", origin);
+    }
+
+    /// Walks `break`, `continue`, `return` and `exit`.
+    pub(crate) fn control(&mut self, builtin: &BuiltinCommand, folders: &Folders) -> Flow {
+        let (name, code, extra, assignments, span) = match builtin {
+            BuiltinCommand::Break(it) => ("break", &it.depth, &it.extra_args, &it.assignments, it.span),
+            BuiltinCommand::Continue(it) => ("continue", &it.depth, &it.extra_args, &it.assignments, it.span),
+            BuiltinCommand::Return(it) => ("return", &it.code, &it.extra_args, &it.assignments, it.span),
+            BuiltinCommand::Exit(it) => ("exit", &it.code, &it.extra_args, &it.assignments, it.span),
+        };
+        self.note_name(name);
+        self.counters.visit();
+        self.cover_first_word(span, name);
+        for assignment in assignments {
+            self.visit_assignment(assignment, folders);
+        }
+        self.plain_assignments(assignments, folders);
+        for word in code.iter().chain(extra) {
+            self.visit_word(word, Zone::Bare, folders);
+        }
+        let origin = self.place.of(span);
+        self.out.operation(Operation::nothing(name, origin));
+        if self.shadowed(name).is_some() {
+            return Flow::same(folders);
+        }
+        match builtin {
+            BuiltinCommand::Exit(_) => Flow { ok: Folders::none(), failed: Folders::none(), program: None },
+            BuiltinCommand::Break(_) | BuiltinCommand::Continue(_) | BuiltinCommand::Return(_) => Flow::same(folders),
+        }
+    }
+
+    /// Accounts for the name of a command whose name the parser does not keep as a word.
+    fn cover_first_word(&mut self, span: shuck_ast::Span, name: &str) {
+        let start = span.start.offset();
+        if let Some(at) = self.source.get(start..span.end.offset()).and_then(|raw| raw.find(name)) {
+            self.cover.range(start + at, start + at + name.len());
+        }
+    }
+
+    /// Words of an assignment list as written, for operations that need the words in one folder.
+    pub(crate) fn bindings(&mut self, assignments: &[Assignment], folder: &Folder) -> Vec<Binding> {
+        let mut env = self.state.env.clone();
+        for assignment in assignments {
+            let Assigned { name, value, .. } = self.assigned(assignment, folder);
+            env.retain(|binding| binding.name != name);
+            env.push(Binding { name, value });
+        }
+        env
+    }
+
+    /// The words of one node as used for arguments.
+    pub(crate) fn argument(&mut self, node: &shuck_ast::Word, folder: &Folder) -> Vec<Word> {
+        self.words_of(node, folder, Use::Argument)
+    }
+
+    /// Whether a value is an expansion that can only be a number.
+    fn is_number_expansion(&self, parts: &[shuck_ast::WordPartNode]) -> bool {
+        !parts.is_empty()
+            && parts.iter().all(|part| match &part.kind {
+                WordPart::ArithmeticExpansion { .. } => true,
+                WordPart::Parameter(parameter) => {
+                    matches!(parameter.bourne(), Some(shuck_ast::BourneParameterExpansion::Length { .. }))
+                }
+                WordPart::CommandSubstitution { body, .. } => self.prints_numbers(body),
+                WordPart::DoubleQuoted { parts, .. } => self.is_number_expansion(parts),
+                _ => false,
+            })
+    }
+
+    /// Whether the last command of a substitution is a program that prints only numbers.
+    pub(crate) fn prints_numbers(&self, body: &StmtSeq) -> bool {
+        let [statement] = body.as_slice() else { return false };
+        let mut command = &statement.command;
+        while let Command::Binary(binary) = command {
+            command = &binary.right.command;
+        }
+        let Command::Simple(simple) = command else { return false };
+        COUNTERS.binary_search(&simple.name.span.slice(self.source)).is_ok()
+    }
+}

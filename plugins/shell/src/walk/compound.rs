@@ -1,0 +1,217 @@
+//! Compound commands: groups, conditions, loops. All branches count, and what a branch may or may not do to the working
+//! folder leaves both possibilities open.
+
+use holdpoint_guest::{Operation, Reason};
+use shuck_ast::{
+    ArithmeticForCommand, CaseCommand, CaseTerminator, CompoundCommand, CoprocCommand, ForCommand, ForSyntax,
+    IfCommand, IfSyntax, Stmt, Word,
+};
+
+use super::{Flow, Stdin, Walker};
+use crate::state::{Folder, Folders};
+use crate::word::{Use, Zone};
+
+impl Walker<'_> {
+    /// Walks a compound command.
+    pub(crate) fn compound(
+        &mut self,
+        compound: &CompoundCommand,
+        statement: &Stmt,
+        folders: &Folders,
+        stdin: &Stdin,
+    ) -> Flow {
+        match compound {
+            CompoundCommand::BraceGroup(body) => Flow { program: None, ..self.sequence(body, folders, stdin) },
+            CompoundCommand::Subshell(body) => {
+                self.isolated(|walker| walker.sequence(body, folders, stdin));
+                Flow::same(folders)
+            }
+            CompoundCommand::If(command) => self.if_command(command, folders, stdin),
+            CompoundCommand::For(command) => self.for_command(command, folders),
+            CompoundCommand::ArithmeticFor(command) => self.arithmetic_for(command, folders),
+            CompoundCommand::While(command) => {
+                self.repeated(folders, |walker, at| {
+                    let tested = walker.sequence(&command.condition, at, &shared(stdin));
+                    walker.sequence(&command.body, &tested.ok, &shared(stdin)).any()
+                })
+            }
+            CompoundCommand::Until(command) => {
+                self.repeated(folders, |walker, at| {
+                    let tested = walker.sequence(&command.condition, at, &shared(stdin));
+                    walker.sequence(&command.body, &tested.failed, &shared(stdin)).any()
+                })
+            }
+            CompoundCommand::Case(command) => self.case_command(command, folders, stdin),
+            CompoundCommand::Select(command) => {
+                self.only_bash(command.span);
+                self.cover.all(command.variable_span);
+                self.arithmetic.taint(command.variable.as_str());
+                self.loop_words(&command.words, folders);
+                self.repeated(folders, |walker, at| walker.sequence(&command.body, at, &Stdin::unseen()).any())
+            }
+            CompoundCommand::Arithmetic(command) => {
+                self.only_bash(command.span);
+                self.cover.all(command.span);
+                self.arithmetic(command.left_paren_span.end.offset(), command.right_paren_span.start.offset());
+                let origin = self.place.of(command.span);
+                self.out.operation(Operation::nothing("((", origin));
+                Flow::same(folders)
+            }
+            CompoundCommand::Time(command) => match &command.command {
+                Some(inner) => Flow { program: None, ..self.statement(inner, folders, stdin) },
+                None => Flow::same(folders),
+            },
+            CompoundCommand::Conditional(command) => {
+                self.only_bash(command.span);
+                self.conditional(command, folders)
+            }
+            CompoundCommand::Coproc(command) => self.coprocess(command, folders),
+            // Grammar of other shells.
+            CompoundCommand::Repeat(_) | CompoundCommand::Foreach(_) | CompoundCommand::Always(_) => {
+                self.doubt(Reason::UnsupportedSyntax, statement.span);
+                Flow::same(folders)
+            }
+        }
+    }
+
+    fn if_command(&mut self, command: &IfCommand, folders: &Folders, stdin: &Stdin) -> Flow {
+        if matches!(command.syntax, IfSyntax::Brace { .. }) {
+            self.doubt(Reason::UnsupportedSyntax, command.span);
+        }
+        let stdin = shared(stdin);
+        let tested = self.sequence(&command.condition, folders, &stdin);
+        self.sometimes(|walker| {
+            let mut after = walker.sequence(&command.then_branch, &tested.ok, &stdin).any();
+            let mut otherwise = tested.failed;
+            for (condition, body) in &command.elif_branches {
+                let tested = walker.sequence(condition, &otherwise, &stdin);
+                after = after.or(&walker.sequence(body, &tested.ok, &stdin).any());
+                otherwise = tested.failed;
+            }
+            let last = match &command.else_branch {
+                Some(body) => walker.sequence(body, &otherwise, &stdin).any(),
+                None => otherwise,
+            };
+            Flow::same(&after.or(&last))
+        })
+    }
+
+    fn for_command(&mut self, command: &ForCommand, folders: &Folders) -> Flow {
+        if !matches!(command.syntax, ForSyntax::InDoDone { .. }) {
+            self.doubt(Reason::UnsupportedSyntax, command.span);
+        }
+        let words = command.words.as_deref().unwrap_or_default();
+        let numeric = command.words.is_some() && words.iter().all(|word| self.is_numeric(word));
+        for target in &command.targets {
+            self.cover.all(target.span);
+            match &target.name {
+                Some(name) => {
+                    if !numeric {
+                        self.arithmetic.taint(name.as_str());
+                    }
+                    self.rebind(name.as_str(), target.span);
+                }
+                None => self.doubt(Reason::UnsupportedSyntax, target.span),
+            }
+        }
+        self.loop_words(words, folders);
+        let flow = self.repeated(folders, |walker, at| walker.sequence(&command.body, at, &Stdin::unseen()).any());
+        let origin = self.place.of(command.span);
+        self.shell_state("for", "", origin);
+        flow
+    }
+
+    /// A variable that a construct of the shell sets to a value of its own.
+    pub(crate) fn rebind(&mut self, name: &str, span: shuck_ast::Span) {
+        let origin = self.place.of(span);
+        let value = holdpoint_guest::Word::dynamic(format!("${name}"), origin);
+        self.report_variable("=", &super::Assigned { name: name.to_owned(), value, origin });
+    }
+
+    fn is_numeric(&mut self, word: &Word) -> bool {
+        use shuck_ast::WordPart;
+        if let [part] = word.parts.as_slice()
+            && let WordPart::CommandSubstitution { body, .. } = &part.kind
+        {
+            return self.prints_numbers(body);
+        }
+        self.words_of(word, &Folder::Unknown, Use::Argument)
+            .iter()
+            .all(|word| word.known().is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit())))
+    }
+
+    fn loop_words(&mut self, words: &[Word], folders: &Folders) {
+        for word in words {
+            self.visit_word(word, Zone::Bare, folders);
+        }
+    }
+
+    fn arithmetic_for(&mut self, command: &ArithmeticForCommand, folders: &Folders) -> Flow {
+        self.only_bash(command.span);
+        let (start, end) = (command.left_paren_span.end.offset(), command.right_paren_span.start.offset());
+        self.cover.range(command.left_paren_span.start.offset(), command.right_paren_span.end.offset());
+        self.arithmetic(start, end);
+        self.repeated(folders, |walker, at| walker.sequence(&command.body, at, &Stdin::unseen()).any())
+    }
+
+    /// Walks a part that runs any number of times. If it changes the working folder, it may start in any.
+    fn repeated(&mut self, folders: &Folders, walk: impl Fn(&mut Self, &Folders) -> Folders) -> Flow {
+        let mark = self.out.mark();
+        let state = self.state.clone();
+        let after = self.sometimes(|walker| walk(walker, folders));
+        if after.or(folders) == *folders {
+            return Flow::same(folders);
+        }
+        self.out.rewind(mark);
+        self.state = state;
+        let unknown = Folders::only(Folder::Unknown);
+        self.sometimes(|walker| walk(walker, &unknown));
+        Flow::same(&unknown)
+    }
+
+    fn case_command(&mut self, command: &CaseCommand, folders: &Folders, stdin: &Stdin) -> Flow {
+        self.visit_word(&command.word, Zone::Bare, folders);
+        let stdin = shared(stdin);
+        let mut after = folders.clone();
+        for item in &command.cases {
+            for pattern in &item.patterns {
+                self.visit_pattern(pattern, folders);
+            }
+            if let Some(span) = item.terminator_span {
+                self.cover.all(span);
+            }
+            let start = match item.terminator {
+                CaseTerminator::Break => folders.clone(),
+                CaseTerminator::FallThrough | CaseTerminator::Continue | CaseTerminator::ContinueMatching => {
+                    self.only_bash(command.span);
+                    after.clone()
+                }
+            };
+            let reached = start.or(&after);
+            let flow = self.sometimes(|walker| walker.sequence(&item.body, &reached, &stdin));
+            after = after.or(&flow.any());
+        }
+        Flow::same(&after)
+    }
+
+    fn coprocess(&mut self, command: &CoprocCommand, folders: &Folders) -> Flow {
+        self.only_bash(command.span);
+        if let Some(span) = command.name_span {
+            self.cover.all(span);
+        }
+        self.enter_parallel();
+        self.isolated(|walker| walker.statement(&command.body, folders, &Stdin::unseen()));
+        self.leave_parallel();
+        let origin = self.place.of(command.span);
+        self.shell_state("coproc", command.name.as_str(), origin);
+        Flow::same(folders)
+    }
+}
+
+/// Input that several commands share: what one of them leaves is not known.
+fn shared(stdin: &Stdin) -> Stdin {
+    match stdin {
+        Stdin::Plain(holdpoint_guest::Input::Inherited) => Stdin::inherited(),
+        Stdin::Plain(_) | Stdin::Delegates(_) => Stdin::unseen(),
+    }
+}

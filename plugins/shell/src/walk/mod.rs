@@ -1,0 +1,394 @@
+//! Walks the syntax tree of one text and says what every command in it would do. Every command counts: the answer for a
+//! text is the union over all commands, whatever the text's control flow is.
+
+mod arith;
+mod assign;
+mod compound;
+mod cover;
+mod function;
+mod pipeline;
+mod redirect;
+mod simple;
+mod support;
+mod tests_expr;
+mod values;
+mod words;
+
+pub(crate) use assign::Assigned;
+pub(crate) use redirect::in_folder;
+pub(crate) use simple::{Call, Lookup, may_be_option};
+
+use std::borrow::Cow;
+
+use holdpoint_guest::{Input, Operation, Reason, Segment, Span, TargetKind, Verb};
+use shuck_ast::{Command, Stmt, StmtSeq};
+use shuck_parser::parser::{ParseStatus, Parser};
+
+use crate::agree::{Second, plain_name, second_opinion};
+use crate::limits::{CODE_LEVELS_MAX, COMMAND_VISITS_MAX, WALK_LEVELS_MAX};
+use crate::out::Out;
+use crate::place::Place;
+use crate::prescan;
+use crate::state::{Certainty, Folder, Folders, OnFailure, State};
+use crate::walk::cover::Cover;
+
+/// Which shell reads the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    Bash,
+    /// Some POSIX shell; constructs that shells read differently are not understood.
+    Posix,
+}
+
+/// Facts of the request that a text may refer to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Facts<'a> {
+    pub(crate) home: Option<&'a str>,
+    pub(crate) folder: Option<&'a str>,
+}
+
+/// Where the standard input of a command comes from.
+#[derive(Clone, Debug)]
+pub(crate) enum Stdin {
+    Plain(Input),
+    /// The delegates from this index on, one for each folder.
+    Delegates(u32),
+}
+
+impl Stdin {
+    fn inherited() -> Stdin {
+        Stdin::Plain(Input::Inherited)
+    }
+
+    fn unseen() -> Stdin {
+        Stdin::Plain(Input::External)
+    }
+
+    /// The input of the command in the folder at `index`.
+    fn input(&self, index: usize) -> Input {
+        match self {
+            Stdin::Plain(input) => input.clone(),
+            Stdin::Delegates(start) => {
+                u32::try_from(index).map_or(Input::External, |index| Input::OutputOf(start + index))
+            }
+        }
+    }
+}
+
+/// What follows a statement.
+pub(crate) struct Flow {
+    /// The folders after it succeeded.
+    pub(crate) ok: Folders,
+    /// The folders after it failed.
+    pub(crate) failed: Folders,
+    /// The index of the delegate in the first folder, if the statement is exactly one program.
+    pub(crate) program: Option<u32>,
+}
+
+impl Flow {
+    /// A statement that leaves the folder alone.
+    pub(crate) fn same(folders: &Folders) -> Flow {
+        Flow { ok: folders.clone(), failed: folders.clone(), program: None }
+    }
+
+    /// All folders that the next statement may run in.
+    fn any(&self) -> Folders {
+        self.ok.or(&self.failed)
+    }
+}
+
+/// Whether a statement always runs once it is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    Always,
+    Sometimes,
+}
+
+/// The walk over one text.
+pub(crate) struct Walker<'a> {
+    pub(crate) source: &'a str,
+    pub(crate) place: Place,
+    pub(crate) dialect: Dialect,
+    pub(crate) facts: Facts<'a>,
+    pub(crate) out: &'a mut Out,
+    pub(crate) state: State,
+    pub(crate) counters: Counters,
+    reach: Reach,
+    cover: Cover,
+    /// Names of simple commands outside of text that the second parser keeps raw.
+    names: Vec<String>,
+    raw_zone: usize,
+    /// Where substitutions begin that were walked.
+    opened: Vec<usize>,
+    arithmetic: arith::Arithmetic,
+    /// Functions whose bodies are being walked, innermost last.
+    defining: Vec<function::Defining>,
+}
+
+/// What is bounded over a text and the texts inside it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counters {
+    visits: usize,
+    level: usize,
+    code_level: usize,
+}
+
+/// The text with every escaped quote, dollar, backtick and backslash replaced by two plain characters. All of them are
+/// literal wherever they stand, except inside backticks, which are refused when they hold one. The first parser loses
+/// its place behind them; values are always read from the text itself, and the second parser never sees this one.
+fn masked(source: &str) -> Cow<'_, str> {
+    if !source.contains('\\') {
+        return Cow::Borrowed(source);
+    }
+    let mut out = String::with_capacity(source.len());
+    let mut characters = source.chars();
+    while let Some(character) = characters.next() {
+        if character != '\\' {
+            out.push(character);
+            continue;
+        }
+        match characters.next() {
+            Some('"' | '$' | '`' | '\\') => out.push_str(".."),
+            other => {
+                out.push('\\');
+                out.extend(other);
+            }
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// What holds for a whole text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Setting<'a> {
+    pub(crate) place: Place,
+    pub(crate) dialect: Dialect,
+    pub(crate) facts: Facts<'a>,
+    pub(crate) counters: Counters,
+}
+
+/// Judges `source` as a script and says what follows it.
+pub(crate) fn walk_text(
+    source: &str,
+    setting: Setting<'_>,
+    out: &mut Out,
+    state: State,
+    folders: &Folders,
+) -> (State, Flow, Counters) {
+    let Setting { place, dialect, facts, counters } = setting;
+    let refusal = |state, counters| (state, Flow::same(&Folders::only(Folder::Unknown)), counters);
+    if let Some(refused) = prescan::refuse(source) {
+        out.doubt(refused.reason, place.at(refused.start, refused.end));
+        return refusal(state, counters);
+    }
+    let masked = masked(source);
+    let parsed = Parser::new(&masked).parse();
+    if parsed.status != ParseStatus::Clean {
+        out.doubt(Reason::ParserError, place.at(0, source.len()));
+        return refusal(state, counters);
+    }
+    let mut walker = Walker {
+        source,
+        place,
+        dialect,
+        facts,
+        out,
+        state,
+        counters,
+        reach: Reach::Always,
+        cover: Cover::default(),
+        names: Vec::new(),
+        raw_zone: 0,
+        opened: Vec::new(),
+        arithmetic: arith::Arithmetic::default(),
+        defining: Vec::new(),
+    };
+    let flow = walker.sequence(&parsed.file.body, folders, &Stdin::inherited());
+    walker.finish();
+    if walker.out.is_silent() {
+        walker.out.operation(Operation::nothing("", place.at(0, source.len())));
+    }
+    (walker.state, flow, walker.counters)
+}
+
+impl Counters {
+    /// Counts a simple command.
+    fn visit(&mut self) {
+        self.visits += 1;
+    }
+
+    /// Whether the text is the one of the request, not one inside it.
+    fn is_outermost(self) -> bool {
+        self.code_level == 0
+    }
+}
+
+impl<'a> Walker<'a> {
+    /// Checks that need the whole walk: the second parser, text that no node accounts for, arithmetic over data.
+    fn finish(&mut self) {
+        let whole = self.place.at(0, self.source.len());
+        self.names.sort_unstable();
+        self.names.dedup();
+        match second_opinion(self.source) {
+            Second::Rejected => self.out.doubt(Reason::ParserError, whole),
+            Second::Names(mut names) => {
+                names.dedup();
+                if names != self.names {
+                    self.out.doubt(Reason::ParserDisagreement, whole);
+                }
+            }
+        }
+        if let Some((start, end)) = self.cover.residue(self.source) {
+            self.out.doubt(Reason::UnsupportedSyntax, self.place.at(start, end));
+        }
+        for origin in self.arithmetic.unsafe_places() {
+            self.out.doubt(Reason::UnsupportedSyntax, origin);
+        }
+    }
+
+    /// Walks text that runs as code at this point, such as an argument of `eval`.
+    pub(crate) fn walk_code(&mut self, text: &str, origin: Span, folders: &Folders) -> Flow {
+        if self.counters.code_level >= CODE_LEVELS_MAX {
+            self.out.doubt(Reason::OverBound, origin);
+            return Flow::same(folders);
+        }
+        let counters = Counters { code_level: self.counters.code_level + 1, ..self.counters };
+        let state = self.state.clone();
+        let setting = Setting { place: Place::Fixed(origin), dialect: self.dialect, facts: self.facts, counters };
+        let (state, flow, counters) = walk_text(text, setting, self.out, state, folders);
+        self.state = state;
+        // Assignments inside the text were not counted when a variable was taken as constant.
+        self.state.constants.clear();
+        self.counters = Counters { code_level: self.counters.code_level, ..counters };
+        flow
+    }
+
+    pub(crate) fn doubt(&mut self, reason: Reason, span: shuck_ast::Span) {
+        let origin = self.place.of(span);
+        self.out.doubt(reason, origin);
+    }
+
+    /// Adds an operation on the state of the shell that dies with it.
+    pub(crate) fn shell_state(&mut self, native: &str, name: &str, origin: Span) {
+        let target = Segment::exact(TargetKind::ShellState, name);
+        self.out.operation(
+            Operation::new(Verb::Configure, native, holdpoint_guest::Effect::None, origin).on(target),
+        );
+    }
+
+    /// Whether a construct that POSIX shells read differently may be judged; a doubt if not.
+    fn only_bash(&mut self, span: shuck_ast::Span) {
+        if self.dialect == Dialect::Posix {
+            self.doubt(Reason::UnsupportedSyntax, span);
+        }
+    }
+
+    /// Walks statements one after the other.
+    pub(crate) fn sequence(&mut self, statements: &StmtSeq, folders: &Folders, stdin: &Stdin) -> Flow {
+        let mut flow = Flow::same(folders);
+        let mut at = folders.clone();
+        let alone = statements.len() == 1;
+        for statement in statements.iter() {
+            flow = self.statement(statement, &at, stdin);
+            let exits = self.state.on_failure == OnFailure::Exit
+                && self.reach == Reach::Always
+                && !statement.negated
+                && matches!(statement.command, Command::Simple(_));
+            at = if exits { flow.ok.clone() } else { flow.any() };
+        }
+        Flow { program: flow.program.filter(|_| alone), ..flow }
+    }
+
+    /// Walks one statement.
+    pub(crate) fn statement(&mut self, statement: &Stmt, folders: &Folders, stdin: &Stdin) -> Flow {
+        if self.counters.level >= WALK_LEVELS_MAX || self.counters.visits >= COMMAND_VISITS_MAX {
+            self.doubt(Reason::OverBound, statement.span);
+            self.cover.all(statement.span);
+            return Flow::same(folders);
+        }
+        self.counters.level += 1;
+        let flow = self.statement_inside(statement, folders, stdin);
+        self.counters.level -= 1;
+        flow
+    }
+
+    fn statement_inside(&mut self, statement: &Stmt, folders: &Folders, stdin: &Stdin) -> Flow {
+        let background = match statement.terminator {
+            Some(shuck_ast::StmtTerminator::Background(shuck_ast::BackgroundOperator::Plain)) => true,
+            Some(shuck_ast::StmtTerminator::Background(_)) => {
+                self.doubt(Reason::UnsupportedSyntax, statement.span);
+                true
+            }
+            Some(shuck_ast::StmtTerminator::Semicolon) | None => false,
+        };
+        if background {
+            self.check_after_background(statement);
+            self.enter_parallel();
+            let flow = self.isolated(|walker| walker.command(statement, folders, stdin));
+            self.leave_parallel();
+            return Flow { program: flow.program, ..Flow::same(folders) };
+        }
+        let flow = self.command(statement, folders, stdin);
+        if statement.negated { Flow { ok: flow.failed, failed: flow.ok, program: None } } else { flow }
+    }
+
+    /// `a &;` is an error that both parsers overlook.
+    fn check_after_background(&mut self, statement: &Stmt) {
+        let Some(end) = statement.terminator_span.map(|span| span.end.offset()) else { return };
+        let rest = self.source.get(end..).unwrap_or("").trim_start_matches([' ', '\t']);
+        if rest.starts_with(';') && !rest.starts_with(";;") && !rest.starts_with(";&") {
+            self.doubt(Reason::ParserError, statement.span);
+        }
+    }
+
+    /// Runs `walk` as a subshell: what it changes in the shell is forgotten.
+    pub(crate) fn isolated<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
+        let state = self.state.clone();
+        let result = walk(self);
+        self.state = state;
+        result
+    }
+
+    /// Runs `walk` as a part that may be skipped.
+    fn sometimes<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
+        let reach = std::mem::replace(&mut self.reach, Reach::Sometimes);
+        let result = walk(self);
+        self.reach = reach;
+        result
+    }
+
+    fn command(&mut self, statement: &Stmt, folders: &Folders, stdin: &Stdin) -> Flow {
+        let redirected = self.redirects(&statement.redirects, folders);
+        let stdin = redirected.as_ref().unwrap_or(stdin);
+        match &statement.command {
+            Command::Simple(simple) => self.simple(simple, folders, stdin),
+            Command::Builtin(builtin) => self.control(builtin, folders),
+            Command::Decl(declaration) => self.declaration(declaration, folders),
+            Command::Binary(binary) => self.binary(binary, folders, stdin),
+            Command::Compound(compound) => self.compound(compound, statement, folders, stdin),
+            Command::Function(function) => self.function(function, folders),
+            Command::AnonymousFunction(_) => {
+                self.doubt(Reason::UnsupportedSyntax, statement.span);
+                Flow::same(folders)
+            }
+        }
+    }
+
+    /// Notes the name of a simple command for the comparison of parsers.
+    fn note_name(&mut self, name: &str) {
+        // The second parser is asked about words by a command of this name.
+        if self.raw_zone == 0 && !name.is_empty() && name != ":" {
+            self.names.push(plain_name(name));
+        }
+    }
+
+    fn certainty(&self) -> Certainty {
+        match self.reach {
+            Reach::Always => Certainty::Certain,
+            Reach::Sometimes => Certainty::Possible,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

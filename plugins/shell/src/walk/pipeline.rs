@@ -1,0 +1,72 @@
+//! Lists and pipelines. Long chains lean to the left in the tree, so they are taken apart without recursion.
+
+use shuck_ast::{BinaryCommand, BinaryOp, Command, Stmt};
+
+use super::{Flow, Stdin, Walker};
+use crate::state::Folders;
+
+impl Walker<'_> {
+    /// Walks `a && b`, `a || b` and `a | b`.
+    pub(crate) fn binary(&mut self, binary: &BinaryCommand, folders: &Folders, stdin: &Stdin) -> Flow {
+        match binary.op {
+            BinaryOp::And | BinaryOp::Or => self.and_or(binary, folders, stdin),
+            BinaryOp::Pipe | BinaryOp::PipeAll => self.pipeline(binary, folders, stdin),
+        }
+    }
+
+    fn and_or(&mut self, binary: &BinaryCommand, folders: &Folders, stdin: &Stdin) -> Flow {
+        let (first, rest) = spine(binary, |op| matches!(op, BinaryOp::And | BinaryOp::Or));
+        let mut flow = self.sometimes_if_more(first, folders, stdin);
+        for (op, statement) in rest {
+            let next = match op {
+                BinaryOp::Or => {
+                    let next = self.sometimes(|walker| walker.statement(statement, &flow.failed, stdin));
+                    Flow { ok: flow.ok.or(&next.ok), failed: next.failed, program: None }
+                }
+                BinaryOp::And | BinaryOp::Pipe | BinaryOp::PipeAll => {
+                    let next = self.sometimes(|walker| walker.statement(statement, &flow.ok, stdin));
+                    Flow { ok: next.ok, failed: flow.failed.or(&next.failed), program: None }
+                }
+            };
+            flow = next;
+        }
+        flow
+    }
+
+    /// The first command of a list always runs, but its failure does not end the shell under `set -e`.
+    fn sometimes_if_more(&mut self, first: &Stmt, folders: &Folders, stdin: &Stdin) -> Flow {
+        let flow = self.statement(first, folders, stdin);
+        Flow { program: None, ..flow }
+    }
+
+    fn pipeline(&mut self, binary: &BinaryCommand, folders: &Folders, stdin: &Stdin) -> Flow {
+        let (first, rest) = spine(binary, |op| matches!(op, BinaryOp::Pipe | BinaryOp::PipeAll));
+        self.enter_parallel();
+        let mut flow = self.isolated(|walker| walker.statement(first, folders, stdin));
+        for (op, statement) in rest {
+            if op == BinaryOp::PipeAll {
+                self.only_bash(statement.span);
+            }
+            let input = flow.program.map_or_else(Stdin::unseen, Stdin::Delegates);
+            flow = self.isolated(|walker| walker.statement(statement, folders, &input));
+        }
+        self.leave_parallel();
+        Flow::same(folders)
+    }
+}
+
+/// The first command of a chain, and the others with the operator before each.
+fn spine(binary: &BinaryCommand, belongs: fn(BinaryOp) -> bool) -> (&Stmt, Vec<(BinaryOp, &Stmt)>) {
+    let mut rest = vec![(binary.op, &*binary.right)];
+    let mut left = &*binary.left;
+    while let Command::Binary(inner) = &left.command {
+        let plain = belongs(inner.op) && !left.negated && left.redirects.is_empty() && left.terminator.is_none();
+        if !plain {
+            break;
+        }
+        rest.push((inner.op, &inner.right));
+        left = &inner.left;
+    }
+    rest.reverse();
+    (left, rest)
+}

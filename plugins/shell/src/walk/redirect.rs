@@ -1,0 +1,230 @@
+//! Redirections: each one that opens a file or a connection is an operation of the shell itself.
+
+use holdpoint_guest::{Effect, Input, Operation, Reason, Scope, Segment, Span, TargetKind, Traits, Verb, Word, WordKind};
+use shuck_ast::{Heredoc, Redirect, RedirectKind, RedirectTarget, Word as Node};
+
+use super::{Stdin, Walker};
+use crate::state::{Folder, Folders};
+use crate::word::{Atom, Use, Zone, heredoc_atoms};
+
+/// Paths that are no files: what is written there is gone or goes to the caller. Sorted.
+const SINKS: &[&str] = &["/dev/full", "/dev/null", "/dev/stderr", "/dev/stdin", "/dev/stdout", "/dev/tty", "/dev/zero"];
+
+impl Walker<'_> {
+    /// Reports the redirections of a command. Returns its standard input if one of them sets it.
+    pub(crate) fn redirects(&mut self, redirects: &[Redirect], folders: &Folders) -> Option<Stdin> {
+        let mut stdin = None;
+        for redirect in redirects {
+            let input = self.redirect(redirect, folders);
+            if let Some(input) = input
+                && redirect.fd.unwrap_or(0) == 0
+                && redirect.fd_var.is_none()
+            {
+                stdin = Some(Stdin::Plain(input));
+            }
+        }
+        stdin
+    }
+
+    fn redirect(&mut self, redirect: &Redirect, folders: &Folders) -> Option<Input> {
+        if let Some(span) = redirect.fd_var_span {
+            self.only_bash(span);
+            self.cover.range(span.start.offset().saturating_sub(1), span.end.offset() + 1);
+        }
+        match &redirect.target {
+            RedirectTarget::Heredoc(heredoc) => {
+                self.cover.all(redirect.span);
+                Some(self.heredoc(heredoc, folders))
+            }
+            RedirectTarget::Word(word) => {
+                self.cover_operator(redirect, word);
+                self.visit_word(word, Zone::Bare, folders);
+                self.opened_word(redirect, word, folders)
+            }
+        }
+    }
+
+    /// Accounts for the operator, with the number before it.
+    fn cover_operator(&mut self, redirect: &Redirect, word: &Node) {
+        let (start, end) = (redirect.span.start.offset(), word.span.start.offset());
+        let number = self.source.get(..start).map_or(0, |before| {
+            before.len() - before.trim_end_matches(|character: char| character.is_ascii_digit()).len()
+        });
+        let from = if redirect.fd.is_some() { start.saturating_sub(number) } else { start };
+        self.cover.range(from, if start < end { end } else { redirect.span.end.offset() });
+    }
+
+    fn opened_word(&mut self, redirect: &Redirect, word: &Node, folders: &Folders) -> Option<Input> {
+        let origin = self.place.of(redirect.span);
+        let (verb, native, effect) = match redirect.kind {
+            RedirectKind::HereString => {
+                self.only_bash(redirect.span);
+                let text = self.value_of(word, folders.reached().first().unwrap_or(&Folder::Unknown));
+                return Some(text.known().map_or(Input::Unknown, |text| Input::Text(format!("{text}\n"))));
+            }
+            RedirectKind::HereDoc | RedirectKind::HereDocStrip => return Some(Input::Unknown),
+            RedirectKind::DupInput | RedirectKind::DupOutput => return self.duplicated(redirect, word, folders, origin),
+            RedirectKind::OutputBoth => {
+                self.only_bash(redirect.span);
+                (Verb::Update, "&>", Effect::Reversible)
+            }
+            RedirectKind::Output => (Verb::Update, ">", Effect::Reversible),
+            RedirectKind::Clobber => (Verb::Update, ">|", Effect::Reversible),
+            RedirectKind::Append => (Verb::Patch, ">>", Effect::Reversible),
+            RedirectKind::Input => (Verb::Get, "<", Effect::None),
+            RedirectKind::ReadWrite => (Verb::Update, "<>", Effect::Reversible),
+        };
+        self.opened_file(word, folders, verb, native, effect, origin)
+    }
+
+    /// `>&` and `<&`: a descriptor, or a file for output.
+    fn duplicated(&mut self, redirect: &Redirect, word: &Node, folders: &Folders, origin: Span) -> Option<Input> {
+        let target = self.value_of(word, &Folder::Unknown);
+        let is_descriptor = target.known().is_some_and(|text| {
+            let number = text.strip_suffix('-').unwrap_or(text);
+            number.bytes().all(|byte| byte.is_ascii_digit())
+        });
+        match redirect.kind {
+            // A copied descriptor is open already; where it leads was said when it was opened.
+            RedirectKind::DupInput => Some(Input::Unknown),
+            _ if is_descriptor => None,
+            _ => {
+                self.only_bash(redirect.span);
+                self.opened_file(word, folders, Verb::Update, ">&", Effect::Reversible, origin)
+            }
+        }
+    }
+
+    fn opened_file(
+        &mut self,
+        word: &Node,
+        folders: &Folders,
+        verb: Verb,
+        native: &str,
+        effect: Effect,
+        origin: Span,
+    ) -> Option<Input> {
+        let mut input = None;
+        for folder in folders.reached() {
+            let mut words = self.words_of(word, &folder, Use::Argument);
+            let target = match (words.pop(), words.is_empty()) {
+                (Some(only), true) => only,
+                _ => {
+                    self.doubt(Reason::UnsupportedSyntax, word.span);
+                    Word::dynamic(word.span.slice(self.source), origin)
+                }
+            };
+            self.report_file(&target, &folder, verb, native, effect, origin);
+            input = match (verb, input) {
+                (Verb::Get | Verb::Update, None) if native.starts_with('<') => Some(read_from(&target)),
+                (_, earlier) => earlier,
+            };
+        }
+        input
+    }
+
+    fn report_file(&mut self, target: &Word, folder: &Folder, verb: Verb, native: &str, effect: Effect, origin: Span) {
+        if let Some(path) = target.known() {
+            if SINKS.binary_search(&path).is_ok() || path.starts_with("/dev/fd/") {
+                return self.out.operation(Operation::nothing(native, origin));
+            }
+            if let Some(address) = path.strip_prefix("/dev/tcp/").or_else(|| path.strip_prefix("/dev/udp/")) {
+                let host = address.split('/').next().unwrap_or("");
+                let operation = Operation::new(Verb::Connect, native, Effect::Irreversible, origin)
+                    .on(Segment::exact(TargetKind::Host, host))
+                    .with_traits(Traits::NETWORK | Traits::EXTERNAL_CONTENT);
+                return self.out.operation(operation);
+            }
+        }
+        let scope = match target.kind {
+            WordKind::Exact => Scope::One,
+            WordKind::Glob => Scope::Selection,
+            WordKind::Dynamic => Scope::Unknown,
+        };
+        let segment = in_folder(target, folder);
+        self.out.operation(Operation::new(verb, native, effect, origin).on(segment).reaching(scope));
+    }
+
+    /// A here-document. Its text is known if nothing in it expands.
+    fn heredoc(&mut self, heredoc: &Heredoc, folders: &Folders) -> Input {
+        let body = &heredoc.body;
+        self.cover.all(body.span);
+        self.cover.delimiter(&heredoc.delimiter.cooked);
+        // A delimiter with an escape inside may not be the one that ends the body.
+        let delimiter = heredoc.delimiter.span.slice(self.source);
+        if delimiter.trim_start_matches('\\').contains('\\') {
+            self.doubt(Reason::UnsupportedSyntax, heredoc.delimiter.span);
+        }
+        let raw = body.span.slice(self.source);
+        let literal = !heredoc.delimiter.expands_body || !raw.contains(['$', '`', '\\']);
+        if literal {
+            let text = if heredoc.delimiter.strip_tabs { without_tabs(raw) } else { raw.to_owned() };
+            return Input::Text(text);
+        }
+        self.raw(|walker| {
+            match heredoc_atoms(body, walker.source) {
+                Some(atoms) => {
+                    walker.visit_heredoc(body, folders);
+                    if let [Atom::Text { text, .. }] = atoms.as_slice() {
+                        return Input::Text(text.clone());
+                    }
+                }
+                None => walker.doubt(Reason::UnsupportedSyntax, body.span),
+            }
+            Input::Unknown
+        })
+    }
+
+    fn visit_heredoc(&mut self, body: &shuck_ast::HeredocBody, folders: &Folders) {
+        for part in &body.parts {
+            match &part.kind {
+                shuck_ast::HeredocBodyPart::Literal(_) | shuck_ast::HeredocBodyPart::Variable(_) => {}
+                shuck_ast::HeredocBodyPart::CommandSubstitution { body, .. } => self.substitution(body, folders),
+                shuck_ast::HeredocBodyPart::ArithmeticExpansion { .. } => self.visit_arithmetic(part.span),
+                shuck_ast::HeredocBodyPart::Parameter(parameter) => self.visit_parameter(parameter, folders),
+            }
+        }
+    }
+}
+
+/// A file name as a step of a target, relative to where the whole text runs.
+pub(crate) fn in_folder(target: &Word, folder: &Folder) -> Segment {
+    let is_absolute = target.text.starts_with('/');
+    match (target.kind, folder) {
+        (WordKind::Dynamic, _) | (_, Folder::Same) => Segment::named(TargetKind::File, target),
+        _ if is_absolute => Segment::named(TargetKind::File, target),
+        (_, Folder::Unknown) => {
+            Segment { kind: TargetKind::File, name: target.text.clone(), certainty: WordKind::Dynamic }
+        }
+        (WordKind::Exact, Folder::Path(path)) => Segment::file(format!("{path}/{}", target.text)),
+        (WordKind::Glob, Folder::Path(path)) => Segment {
+            kind: TargetKind::File,
+            name: format!("{}/{}", escaped(path), target.text),
+            certainty: WordKind::Glob,
+        },
+    }
+}
+
+fn escaped(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for character in path.chars() {
+        if matches!(character, '*' | '?' | '[' | ']' | '\\') {
+            out.push('\\');
+        }
+        out.push(character);
+    }
+    out
+}
+
+fn read_from(target: &Word) -> Input {
+    match target.known() {
+        Some("/dev/null") => Input::Empty,
+        Some("/dev/stdin" | "/dev/tty" | "/dev/fd/0") => Input::Inherited,
+        Some(path) if path.starts_with("/dev/") => Input::External,
+        Some(_) | None => Input::File(target.clone()),
+    }
+}
+
+fn without_tabs(raw: &str) -> String {
+    raw.split_inclusive('\n').map(|line| line.trim_start_matches('\t')).collect()
+}

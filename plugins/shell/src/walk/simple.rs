@@ -1,0 +1,144 @@
+//! Simple commands: a call of a function, a builtin of the shell, or a program that another vocabulary judges.
+
+use holdpoint_guest::{Binding, Invocation, Operation, Reason, Span, Word, WordKind};
+use shuck_ast::SimpleCommand;
+
+use super::{Flow, Stdin, Walker};
+use crate::builtins;
+use crate::state::{Certainty, Folder, Folders};
+use crate::word::Zone;
+
+/// A call of a builtin.
+pub(crate) struct Call<'c> {
+    pub(crate) name: &'c str,
+    /// The arguments, in the first folder that the command may run in.
+    pub(crate) args: &'c [Word],
+    /// The environment of a program that the builtin starts.
+    pub(crate) env: &'c [Binding],
+    pub(crate) origin: Span,
+    pub(crate) folders: &'c Folders,
+    pub(crate) stdin: &'c Stdin,
+}
+
+/// Which kinds of commands a name may mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lookup {
+    All,
+    /// After `command`: no function.
+    NoFunction,
+    /// After `builtin`.
+    BuiltinOnly,
+}
+
+impl Walker<'_> {
+    /// Walks a simple command.
+    pub(crate) fn simple(
+        &mut self,
+        command: &SimpleCommand,
+        folders: &Folders,
+        stdin: &Stdin,
+    ) -> Flow {
+        self.counters.visit();
+        let has_name = command.name.span.start.offset() < command.name.span.end.offset();
+        if has_name {
+            self.note_name(command.name.span.slice(self.source));
+            self.visit_word(&command.name, Zone::Bare, folders);
+        }
+        for word in &command.args {
+            self.visit_word(word, Zone::Bare, folders);
+        }
+        for assignment in &command.assignments {
+            self.visit_assignment(assignment, folders);
+        }
+        if !has_name && command.args.is_empty() {
+            self.plain_assignments(&command.assignments, folders);
+            return Flow::same(folders);
+        }
+        let origin = self.extent(command);
+        let mut argvs = Vec::new();
+        for folder in folders.reached() {
+            let mut argv = self.argument(&command.name, &folder);
+            for word in &command.args {
+                argv.extend(self.argument(word, &folder));
+            }
+            let env = self.bindings(&command.assignments, &folder);
+            argvs.push((folder, argv, env));
+        }
+        for assignment in &command.assignments {
+            let folder = folders.reached().into_iter().next().unwrap_or(Folder::Unknown);
+            let variable = self.assigned(assignment, &folder);
+            self.report_variable("=", &variable);
+        }
+        self.dispatch(argvs, origin, folders, stdin, Lookup::All)
+    }
+
+    /// From the first word to the last.
+    fn extent(&self, command: &SimpleCommand) -> Span {
+        let first = command.name.span;
+        let last = command.args.last().map_or(first, |word| word.span);
+        let start = if first.start.offset() < first.end.offset() { first } else { last };
+        self.place.at(start.start.offset(), last.end.offset())
+    }
+
+    /// Decides what the first word means.
+    fn dispatch(
+        &mut self,
+        argvs: Vec<(Folder, Vec<Word>, Vec<Binding>)>,
+        origin: Span,
+        folders: &Folders,
+        stdin: &Stdin,
+        lookup: Lookup,
+    ) -> Flow {
+        let first = argvs.first().map(|(_, argv, env)| (argv.split_first(), env.as_slice()));
+        let Some((Some((head, args)), env)) = first else {
+            // Everything expanded to nothing.
+            self.out.operation(Operation::nothing("", origin));
+            return Flow::same(folders);
+        };
+        let Some(name) = head.known().filter(|name| !name.is_empty()).map(str::to_owned) else {
+            self.out.doubt(Reason::DynamicWord, head.origin);
+            return Flow::same(folders);
+        };
+        if lookup == Lookup::All {
+            match self.shadowed(&name) {
+                Some(Certainty::Certain) => return self.called(&name, origin, folders),
+                Some(Certainty::Possible) => drop(self.called(&name, origin, folders)),
+                None => {}
+            }
+            if self.state.aliases.contains(&name) {
+                self.out.doubt(Reason::UnsupportedSyntax, head.origin);
+            }
+        }
+        if builtins::is_builtin(&name) {
+            let call = Call { name: &name, args, env, origin, folders, stdin };
+            return builtins::run(self, &call);
+        }
+        if lookup == Lookup::BuiltinOnly {
+            self.out.doubt(Reason::UnknownProgram, origin);
+            return Flow::same(folders);
+        }
+        let mut program = None;
+        for (index, (folder, argv, env)) in argvs.into_iter().enumerate() {
+            let invocation = Invocation { argv, env, cwd: folder.working_dir(), stdin: stdin.input(index) };
+            let place = self.out.program(invocation, origin);
+            program = if index == 0 { place } else { program.filter(|_| place.is_some()) };
+        }
+        Flow { program, ..Flow::same(folders) }
+    }
+
+    /// Runs words as a command of their own (`command`, `builtin`, `exec`).
+    pub(crate) fn run_words(&mut self, words: &[Word], call: &Call<'_>, lookup: Lookup) -> Flow {
+        let argvs = call.folders.reached().into_iter().map(|folder| (folder, words.to_vec(), call.env.to_vec()));
+        let argvs: Vec<_> = argvs.collect();
+        self.dispatch(argvs, call.origin, call.folders, call.stdin, lookup)
+    }
+}
+
+/// Whether a word may be an option once it is expanded.
+pub(crate) fn may_be_option(word: &Word) -> bool {
+    match word.kind {
+        WordKind::Exact => word.text.starts_with('-'),
+        WordKind::Glob => word.text.starts_with(['*', '?', '[', '-']),
+        WordKind::Dynamic => true,
+    }
+}

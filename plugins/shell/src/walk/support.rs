@@ -1,0 +1,71 @@
+//! What builtins need from the walk.
+
+use holdpoint_guest::{Invocation, Reason, Span, Word};
+
+use super::arith::holds_code;
+use super::values::mentions_bare;
+use super::{Assigned, Call, Flow, Walker};
+use crate::word::is_name;
+
+impl Walker<'_> {
+    /// A word that is not known may be evaluated here as the name of a variable.
+    pub(crate) fn evaluates_later(&mut self, origin: Span) {
+        self.arithmetic.evaluates_data(origin);
+    }
+
+    /// A builtin sets the variable that `name` names, to a value that is not known.
+    pub(crate) fn set_by_builtin(&mut self, call: &Call<'_>, name: &Word) {
+        match name.known() {
+            Some(text) if is_name(text) => {
+                self.arithmetic.taint(text);
+                let value = Word::dynamic(format!("${text}"), name.origin);
+                let variable = Assigned { name: text.to_owned(), value, origin: name.origin };
+                self.report_variable(call.name, &variable);
+            }
+            Some(_) => self.out.doubt(Reason::UnsupportedSyntax, name.origin),
+            None => self.out.doubt(Reason::DynamicWord, name.origin),
+        }
+    }
+
+    /// Text that a builtin evaluates as arithmetic.
+    pub(crate) fn arithmetic_text(&mut self, text: &str, origin: Span) {
+        if holds_code(text) {
+            self.out.doubt(Reason::UnsupportedSyntax, origin);
+        }
+        self.arithmetic.evaluates_names(text, origin);
+    }
+
+    /// Where `cd` without an operand goes.
+    pub(crate) fn home_word(&mut self, origin: Span) -> Option<String> {
+        let home = self.home(origin)?;
+        Some(home.to_owned())
+    }
+
+    /// Whether `cd` may look for a relative folder elsewhere.
+    pub(crate) fn searches_folders(&self, target: &str) -> bool {
+        let searched = !target.starts_with('/') && !target.starts_with('.');
+        let is_set = self.state.rebound.iter().any(|name| name == "CDPATH") || mentions_bare(self.source, "CDPATH");
+        searched && is_set
+    }
+
+    /// Runs words as a program, whatever functions and builtins there are.
+    pub(crate) fn run_program(&mut self, words: &[Word], call: &Call<'_>) -> Flow {
+        if words.first().is_some_and(|head| head.known().is_none_or(str::is_empty)) {
+            self.out.doubt(Reason::DynamicWord, call.origin);
+            return Flow::same(call.folders);
+        }
+        let mut program = None;
+        for (index, folder) in call.folders.reached().into_iter().enumerate() {
+            let invocation = Invocation {
+                argv: words.to_vec(),
+                env: call.env.to_vec(),
+                cwd: folder.working_dir(),
+                stdin: call.stdin.input(index),
+            };
+            let place = self.out.program(invocation, call.origin);
+            program = if index == 0 { place } else { program.filter(|_| place.is_some()) };
+        }
+        Flow { program, ..Flow::same(call.folders) }
+    }
+
+}
