@@ -1,1 +1,207 @@
-//! Tests.
+//! What each stage says about one operation, and that hiding something never helps.
+
+use super::*;
+use crate::action::{Action, ArgWord, Input, Invocation, SourceText, WorkingDir};
+use crate::assess::{Cause, Route};
+use crate::finding::Finding;
+use crate::operation::{
+    Access, Certainty, Operation, Scope, Segment, Span, TargetKind, Trait, Traits, Verb,
+};
+use crate::paths::AbsPath;
+use crate::words::Word;
+use alloc::vec;
+
+const SPAN: Span = Span { part: 0, start: 0, end: 0 };
+
+fn path(text: &str) -> AbsPath {
+    AbsPath::parse(text).unwrap()
+}
+
+fn standing(level: Level) -> Standing {
+    Standing {
+        level,
+        permissive: Permissive::EMPTY,
+        honours: WordSet::of(ObligationKind::ALL),
+        scene: Scene {
+            cwd: Some(path("/home/u/proj")),
+            workspace: vec![path("/home/u/proj")],
+            home: Some(path("/home/u")),
+            protected: vec![path("/home/u/.local/state/holdpoint"), path("/usr/local/bin/holdpoint")],
+        },
+    }
+}
+
+fn loose(level: Level) -> Standing {
+    Standing { permissive: WordSet::of(crate::toggle::ToggleKey::ALL), ..standing(level) }
+}
+
+fn operation(verb: Verb, kind: TargetKind, name: &str, effect: Effect) -> Operation {
+    let certainty = if name.contains('*') { Certainty::Glob } else { Certainty::Exact };
+    let access = if matches!(verb, Verb::Get | Verb::List) { Access::Read } else { Access::Write };
+    Operation {
+        verb,
+        native: "x".into(),
+        target: vec![Segment { kind, name: name.into(), certainty }],
+        access,
+        effect,
+        scope: Scope::One,
+        traits: Traits::EMPTY,
+        origin: SPAN,
+    }
+}
+
+fn file(verb: Verb, name: &str, effect: Effect) -> Operation {
+    operation(verb, TargetKind::File, name, effect)
+}
+
+fn recursive(name: &str) -> Operation {
+    Operation { scope: Scope::AllInParent, ..file(Verb::Delete, name, Effect::Irreversible) }
+}
+
+fn assessment(operations: Vec<Operation>) -> Assessment {
+    let source = SourceText { language: "bash".into(), text: "x".into(), cwd: WorkingDir::Same };
+    let mut assessment = Assessment::new(Action::Source(source), Some(path("/home/u/proj")), Route::Shell);
+    assessment.admit(0, Finding { operations, ..Finding::default() }, Route::Shell);
+    assessment
+}
+
+fn verdict(operation: Operation, standing: &Standing) -> (Decision, &'static str) {
+    let verdict = judge(&assessment(vec![operation]), standing);
+    (verdict.decision(), verdict.leading().map_or("", |reason| reason.rule.as_str()))
+}
+
+#[test]
+fn ordinary_work_in_the_workspace_is_allowed_at_guarded() {
+    let guarded = standing(Level::Guarded);
+    for operation in [
+        file(Verb::Get, "src/main.rs", Effect::None),
+        file(Verb::Update, "src/main.rs", Effect::Reversible),
+        file(Verb::Get, "/usr/include/stdio.h", Effect::None),
+        file(Verb::Update, "/dev/null", Effect::Reversible),
+    ] {
+        assert_eq!(verdict(operation.clone(), &guarded).0, Decision::Allow, "{operation:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_undone_or_told_is_asked() {
+    let guarded = standing(Level::Guarded);
+    let destructive = (Decision::Ask, "shell.allow_destructive_flags");
+    assert_eq!(verdict(recursive("build"), &guarded), destructive);
+    assert_eq!(verdict(operation(Verb::Exec, TargetKind::Code, "a.sh", Effect::Unknown), &guarded), destructive);
+    assert_eq!(verdict(recursive("build"), &loose(Level::Trusted)), (Decision::Ask, "safety.level"));
+    assert_eq!(verdict(recursive("build"), &loose(Level::Unrestricted)).0, Decision::Allow);
+}
+
+#[test]
+fn writes_outside_the_workspace_and_private_reads_are_asked() {
+    let guarded = standing(Level::Guarded);
+    let outside = (Decision::Ask, "shell.allow_outside_workspace");
+    assert_eq!(verdict(file(Verb::Update, "/tmp/x", Effect::Reversible), &guarded), outside);
+    assert_eq!(verdict(file(Verb::Update, "../x", Effect::Reversible), &guarded), outside);
+    assert_eq!(verdict(file(Verb::Get, "/home/u/.ssh/id_rsa", Effect::None), &guarded), outside);
+    assert_eq!(verdict(file(Verb::Get, "/etc/shadow", Effect::None), &guarded), outside);
+    assert_eq!(verdict(file(Verb::Get, "/home/u/proj-evil/x", Effect::None), &guarded), outside);
+}
+
+#[test]
+fn a_file_that_runs_later_is_asked_even_inside_the_workspace() {
+    for name in [".git/hooks/post-checkout", ".vscode/tasks.json", ".envrc", "sub/.npmrc"] {
+        let (decision, _) = verdict(file(Verb::Update, name, Effect::Reversible), &standing(Level::Guarded));
+        assert_eq!(decision, Decision::Ask, "{name}");
+    }
+}
+
+#[test]
+fn the_network_is_asked() {
+    let fetch = Operation {
+        traits: Traits::of(&[Trait::Network]),
+        ..operation(Verb::Connect, TargetKind::Host, "h.example", Effect::None)
+    };
+    assert_eq!(verdict(fetch, &standing(Level::Trusted)), (Decision::Ask, "net.allow_outbound"));
+}
+
+#[test]
+fn the_floor_holds_at_every_level_and_with_every_toggle_loosened() {
+    let fork_bomb = Operation {
+        scope: Scope::Root,
+        ..operation(Verb::Create, TargetKind::Process, "", Effect::Irreversible)
+    };
+    let floor = [
+        (recursive("/"), "floor.system-deletion"),
+        (recursive("/x"), "floor.system-deletion"),
+        (recursive("/home/u"), "floor.system-deletion"),
+        (recursive("/home/u/*"), "floor.system-deletion"),
+        (recursive(".."), "floor.system-deletion"),
+        (recursive("/usr/lib"), "floor.system-deletion"),
+        (recursive("C:$GetCurrent"), "floor.system-deletion"),
+        (Operation { scope: Scope::Selection, ..recursive("/") }, "floor.system-deletion"),
+        (operation(Verb::Create, TargetKind::Filesystem, "/dev/sdb1", Effect::Irreversible), "floor.filesystem-formatting"),
+        (file(Verb::Update, "/dev/sda", Effect::Reversible), "floor.raw-device-write"),
+        (file(Verb::Update, "/dev/mapper/vg-root", Effect::Reversible), "floor.raw-device-write"),
+        (fork_bomb, "floor.process-exhaustion"),
+        (operation(Verb::Configure, TargetKind::Machine, "", Effect::Irreversible), "floor.machine-halt"),
+        (file(Verb::Update, ".claude/settings.json", Effect::Reversible), "floor.protected-path"),
+        (file(Verb::Delete, "/home/u/.local/state/holdpoint/audit", Effect::Irreversible), "floor.protected-path"),
+        (recursive("/home/u/.local/state"), "floor.protected-path"),
+        (recursive("/home/u/.local/*"), "floor.protected-path"),
+        (file(Verb::Update, "/usr/local/bin/holdpoint", Effect::Reversible), "floor.protected-path"),
+    ];
+    for (operation, rule) in floor {
+        for level in Level::ALL {
+            let (decision, leading) = verdict(operation.clone(), &loose(*level));
+            assert_eq!(decision, Decision::Deny, "{operation:?} at {level}");
+            assert!(leading == rule || leading == "safety.level", "{operation:?} at {level}: {leading}");
+        }
+    }
+}
+
+#[test]
+fn reading_what_is_protected_is_not_tampering() {
+    let copy = file(Verb::Get, "/home/u/.claude/settings.json", Effect::None);
+    assert_eq!(verdict(copy, &loose(Level::Guarded)).0, Decision::Allow);
+}
+
+#[test]
+fn an_agent_may_not_run_the_gate_s_own_program() {
+    let run = |words: &[&str]| {
+        let argv = words.iter().map(|word| ArgWord { certainty: Certainty::Exact, text: (*word).into(), origin: SPAN });
+        let invocation =
+            Invocation { argv: argv.collect(), env: vec![], cwd: WorkingDir::Same, stdin: Input::Inherited };
+        let assessment = Assessment::new(Action::Program(invocation), None, Route::Shell);
+        let verdict = judge(&assessment, &loose(Level::Unrestricted));
+        verdict.decision()
+    };
+    assert_eq!(run(&["holdpoint", "plugin", "install", "x"]), Decision::Deny);
+    assert_eq!(run(&["/opt/holdpoint", "audit"]), Decision::Deny);
+    assert_eq!(run(&["holdpoint"]), Decision::Deny);
+    assert_ne!(run(&["holdpoint", "check", "ls"]), Decision::Deny);
+}
+
+#[test]
+fn hiding_a_command_never_turns_a_question_into_an_allow() {
+    let mut known = assessment(vec![file(Verb::Get, "a", Effect::None)]);
+    known.fail(0, Cause::NoClaimant);
+    for level in [Level::Guarded, Level::Trusted] {
+        assert_eq!(judge(&known, &loose(level)).decision(), Decision::Ask);
+    }
+    let nothing = assessment(vec![]);
+    assert_eq!(judge(&nothing, &loose(Level::Guarded)).decision(), Decision::Ask);
+    assert_eq!(judge(&nothing, &loose(Level::Observe)).decision(), Decision::Deny);
+}
+
+#[test]
+fn an_obligation_that_the_caller_does_not_see_to_is_a_question() {
+    let obligation = crate::operation::Obligation { kind: ObligationKind::CleanEnv, amount: 0 };
+    let mut assessment = assessment(vec![]);
+    let finding = Finding {
+        operations: vec![file(Verb::Get, "a", Effect::None)],
+        obligations: vec![obligation],
+        ..Finding::default()
+    };
+    assessment.admit(0, finding, Route::Shell);
+    assert_eq!(judge(&assessment, &standing(Level::Guarded)).decision(), Decision::Allow);
+    let careless = Standing { honours: WordSet::EMPTY, ..standing(Level::Guarded) };
+    let verdict = judge(&assessment, &careless);
+    assert_eq!(verdict.leading().map(|reason| reason.rule), Some(Rule::Obligation));
+}

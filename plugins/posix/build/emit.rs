@@ -23,6 +23,9 @@ struct Role {
 /// The whole generated module.
 pub fn module(roles: &Roles, programs: &BTreeMap<String, Program>) -> Result<String, String> {
     let mut text = String::new();
+    if let Some(name) = roles.tag.keys().find(|name| roles.act.contains_key(*name)) {
+        return Err(format!("`{name}` is an act and a tag"));
+    }
     enumeration(&mut text, "Handler", "How a program is read.", roles.handlers.iter());
     enumeration(&mut text, "Tag", "Meaning of an option that only a handler understands.", roles.tag.keys());
     for (name, act) in &roles.act {

@@ -63,10 +63,10 @@ fn read_options<'a>(report: &mut Report, walked: &Walked<'a>) -> Said<'a> {
         match (tag, value) {
             (Tag::Archive, Some(value)) => said.archives.push(value),
             (Tag::Directory, Some(value)) => said.folder = Some(join(report, said.folder, value)),
-            (Tag::Create, _) if matches!(option.name, "-c" | "--create") => said.creates = true,
-            (Tag::Create, _) => said.updates = true,
+            (Tag::MakeArchive, _) if matches!(option.name, "-c" | "--create") => said.creates = true,
+            (Tag::MakeArchive, _) => said.updates = true,
             (Tag::Extract, _) => said.extracts = true,
-            (Tag::List, _) => said.lists = true,
+            (Tag::ShowArchive, _) => said.lists = true,
             (Tag::Stdout, _) => said.to_output = true,
             (Tag::RemoveSource, _) => said.removes = true,
             (Tag::Script, _) => report.unseen_code(at.span),

@@ -20,7 +20,7 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
         if let Item::Option { option: Opt { role: Role::Tag(tag), .. }, value, .. } = *item {
             match (tag, value) {
                 (Tag::Directory, Some(value)) => folder = value,
-                (Tag::List | Tag::Stdout, _) => extracts = false,
+                (Tag::ShowArchive | Tag::Stdout, _) => extracts = false,
                 _ => {}
             }
         }

@@ -8,14 +8,16 @@ pub(crate) const NESTING_LEVELS_MAX: usize = 16;
 pub(crate) const COMPOUND_LEVELS_MAX: usize = 24;
 /// Characters that may separate commands (`;`, `&`, `|`), quoted or not.
 pub(crate) const SEPARATORS_MAX: usize = 4096;
-/// Simple commands visited, those visited again in a loop included.
-pub(crate) const COMMAND_VISITS_MAX: usize = 512;
+/// Simple commands and assignments visited, those visited again in a loop included.
+pub(crate) const COMMAND_VISITS_MAX: usize = 600;
 /// Levels of statements the walk descends, all kinds together.
 pub(crate) const WALK_LEVELS_MAX: usize = 64;
 /// Levels of text that is parsed as code again (`eval`, `trap`).
 pub(crate) const CODE_LEVELS_MAX: usize = 4;
 /// Words that the braces of one word may expand to.
 pub(crate) const BRACE_WORDS_MAX: usize = 64;
+/// Opening braces of one word. Looking for the closing one is quadratic in them.
+pub(crate) const BRACES_MAX: usize = 128;
 /// Numbers or letters of one `{1..9}` sequence.
 pub(crate) const SEQUENCE_WORDS_MAX: i64 = 64;
 /// Working folders that are tracked as alternatives before the folder counts as unknown.

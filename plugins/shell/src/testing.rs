@@ -11,13 +11,13 @@ fn facts() -> Vec<Fact> {
 }
 
 /// A text in a language.
-pub fn source(language: &str, text: &str) -> Request {
+pub(crate) fn source(language: &str, text: &str) -> Request {
     let source = SourceText { language: language.into(), text: text.into(), cwd: WorkingDir::Same };
     Request { action: Action::Source(source), facts: facts() }
 }
 
 /// A call of the tool `Bash` with string arguments.
-pub fn tool(arguments: &[(&str, &str)]) -> Request {
+pub(crate) fn tool(arguments: &[(&str, &str)]) -> Request {
     let slice = |start: usize, end: usize| Slice { start: start as u32, end: end as u32 };
     let mut pool = String::new();
     let mut nodes =
@@ -35,17 +35,17 @@ pub fn tool(arguments: &[(&str, &str)]) -> Request {
 }
 
 /// A shell tool call with this command.
-pub fn bash(command: &str) -> Request {
+pub(crate) fn bash(command: &str) -> Request {
     tool(&[("command", command)])
 }
 
 /// A program with these words. A leading `*:` makes a word a pattern, `?:` makes it unknown.
-pub fn program(words: &[&str]) -> Request {
+pub(crate) fn program(words: &[&str]) -> Request {
     program_with(words, Input::Inherited)
 }
 
 /// A program with these words and this input.
-pub fn program_with(words: &[&str], stdin: Input) -> Request {
+pub(crate) fn program_with(words: &[&str], stdin: Input) -> Request {
     let word = |(index, text): (usize, &&str)| {
         let (kind, text) = match (text.strip_prefix("*:"), text.strip_prefix("?:")) {
             (Some(rest), _) => (WordKind::Glob, rest),
@@ -60,7 +60,7 @@ pub fn program_with(words: &[&str], stdin: Input) -> Request {
 }
 
 /// One line for each part of a finding.
-pub fn show(finding: &Finding) -> String {
+pub(crate) fn show(finding: &Finding) -> String {
     let mut lines: Vec<String> = finding.operations.iter().map(show_operation).collect();
     lines.extend(finding.delegates.iter().map(|delegate| show_action(&delegate.action)));
     lines.extend(finding.facts_needed.iter().map(|query| format!("needs {:?}", query.kind)));
@@ -116,7 +116,7 @@ fn show_folder(folder: &WorkingDir) -> String {
 }
 
 /// One line for an action.
-pub fn show_action(action: &Action) -> String {
+pub(crate) fn show_action(action: &Action) -> String {
     match action {
         Action::Program(invocation) => {
             let env: Vec<String> =

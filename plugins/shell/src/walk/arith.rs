@@ -1,7 +1,7 @@
 //! Arithmetic. The shell evaluates the values of variables again as expressions, and an array subscript in such a value
 //! may hold a command. So arithmetic is understood only over numbers and over variables that hold numbers.
 
-use holdpoint_guest::{Reason, Span};
+use holdpoint_guest::Span;
 
 use super::Walker;
 use crate::word::{Atom, Unknown, is_name};
@@ -41,6 +41,14 @@ impl Arithmetic {
         }
     }
 
+    /// Positional parameters in arithmetic `text` are values without a name.
+    pub(crate) fn note_positional(&mut self, text: &str, origin: Span) {
+        let mut after_dollar = text.split('$').skip(1).filter_map(|rest| rest.chars().next());
+        if after_dollar.any(|next| next.is_ascii_digit() || matches!(next, '@' | '*')) {
+            self.evaluates_data(origin);
+        }
+    }
+
     /// Looks at the literal text of a word.
     pub(crate) fn note_literals(&mut self, atoms: &[Atom]) {
         let text = |part: char| {
@@ -65,14 +73,8 @@ impl Walker<'_> {
         let source = self.source;
         let Some(raw) = source.get(start..end) else { return };
         let origin = self.place.at(start, end);
-        if holds_code(raw) {
-            self.out.doubt(Reason::UnsupportedSyntax, origin);
-        }
-        self.arithmetic.evaluates_names(raw, origin);
-        let mut after_dollar = raw.split('$').skip(1).filter_map(|rest| rest.chars().next());
-        if after_dollar.any(|next| next.is_ascii_digit() || matches!(next, '@' | '*')) {
-            self.arithmetic.evaluates_data(origin);
-        }
+        self.arithmetic_text(raw, origin);
+        self.arithmetic.note_positional(raw, origin);
     }
 
     /// Notes that `name` is set to `atoms`, which are a number only in plain cases.

@@ -25,6 +25,10 @@ pub(crate) struct Assigned {
 impl Walker<'_> {
     /// Walks what an assignment runs, and notes what it means for arithmetic.
     pub(crate) fn visit_assignment(&mut self, assignment: &Assignment, folders: &Folders) {
+        self.counters.visit();
+        if self.counters.is_exhausted() {
+            return self.doubt(Reason::OverBound, assignment.span);
+        }
         let name = assignment.target.name.as_str();
         self.visit_target(assignment);
         match &assignment.value {

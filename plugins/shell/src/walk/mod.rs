@@ -217,6 +217,11 @@ impl Counters {
         self.visits += 1;
     }
 
+    /// Whether nothing more may be visited.
+    fn is_exhausted(self) -> bool {
+        self.visits >= COMMAND_VISITS_MAX || self.level >= WALK_LEVELS_MAX
+    }
+
     /// Whether the text is the one of the request, not one inside it.
     fn is_outermost(self) -> bool {
         self.code_level == 0
@@ -301,7 +306,7 @@ impl<'a> Walker<'a> {
 
     /// Walks one statement.
     pub(crate) fn statement(&mut self, statement: &Stmt, folders: &Folders, stdin: &Stdin) -> Flow {
-        if self.counters.level >= WALK_LEVELS_MAX || self.counters.visits >= COMMAND_VISITS_MAX {
+        if self.counters.is_exhausted() {
             self.doubt(Reason::OverBound, statement.span);
             self.cover.all(statement.span);
             return Flow::same(folders);

@@ -156,7 +156,9 @@ impl Walker<'_> {
             self.doubt(Reason::UnsupportedSyntax, heredoc.delimiter.span);
         }
         let raw = body.span.slice(self.source);
-        let literal = !heredoc.delimiter.expands_body || !raw.contains(['$', '`', '\\']);
+        // Read from the text: the parser takes a second body on the same line for a literal one.
+        let is_quoted = delimiter.contains(['\'', '"', '\\']);
+        let literal = is_quoted || !raw.contains(['$', '`', '\\']);
         if literal {
             let text = if heredoc.delimiter.strip_tabs { without_tabs(raw) } else { raw.to_owned() };
             return Input::Text(text);
@@ -180,7 +182,10 @@ impl Walker<'_> {
             match &part.kind {
                 shuck_ast::HeredocBodyPart::Literal(_) | shuck_ast::HeredocBodyPart::Variable(_) => {}
                 shuck_ast::HeredocBodyPart::CommandSubstitution { body, .. } => self.substitution(body, folders),
-                shuck_ast::HeredocBodyPart::ArithmeticExpansion { .. } => self.visit_arithmetic(part.span),
+                shuck_ast::HeredocBodyPart::ArithmeticExpansion { expression_word_ast, .. } => {
+                    self.visit_arithmetic(part.span, expression_word_ast);
+                    self.visit_expression(expression_word_ast, folders);
+                }
                 shuck_ast::HeredocBodyPart::Parameter(parameter) => self.visit_parameter(parameter, folders),
             }
         }

@@ -88,7 +88,7 @@ impl Walker<'_> {
                 }
                 WordPart::ArithmeticExpansion { expression_word_ast, .. } => {
                     self.opened.push(part.span.start.offset());
-                    self.visit_arithmetic(part.span);
+                    self.visit_arithmetic(part.span, expression_word_ast);
                     self.raw(|walker| walker.visit_parts(&expression_word_ast.parts, folders));
                 }
                 WordPart::Parameter(parameter) => self.visit_parameter(parameter, folders),
@@ -108,6 +108,11 @@ impl Walker<'_> {
         }
     }
 
+    /// Walks what an arithmetic expression runs.
+    pub(crate) fn visit_expression(&mut self, expression: &Word, folders: &Folders) {
+        self.visit_parts(&expression.parts, folders);
+    }
+
     /// Walks the commands of a substitution.
     pub(crate) fn substitution(&mut self, body: &shuck_ast::StmtSeq, folders: &Folders) {
         self.enter_parallel();
@@ -115,12 +120,28 @@ impl Walker<'_> {
         self.leave_parallel();
     }
 
-    /// Judges `$((...))` and `$[...]`.
-    pub(crate) fn visit_arithmetic(&mut self, span: shuck_ast::Span) {
+    /// Judges `$((...))` and `$[...]`, whose inside is the word `expression`.
+    pub(crate) fn visit_arithmetic(&mut self, span: shuck_ast::Span, expression: &Word) {
         let (start, end) = (span.start.offset(), span.end.offset());
-        let long = self.source.get(start..).is_some_and(|raw| raw.starts_with("$(("));
-        let (open, close) = if long { (3, 2) } else { (2, 1) };
-        self.arithmetic(start + open, end.saturating_sub(close));
+        let raw = span.slice(self.source);
+        let open = if raw.starts_with("$((") { 3 } else { 2 };
+        let origin = self.place.of(span);
+        // What a program prints that only counts is a number; nothing else in there is taken for one.
+        let mut text = String::new();
+        let mut at = start + open;
+        for part in &expression.parts {
+            if let WordPart::CommandSubstitution { body, .. } = &part.kind
+                && self.prints_numbers(body)
+            {
+                text.push_str(self.source.get(at..part.span.start.offset()).unwrap_or("`"));
+                text.push('0');
+                at = part.span.end.offset();
+                self.arithmetic.evaluates_data(origin);
+            }
+        }
+        text.push_str(self.source.get(at..end.saturating_sub(open - 1)).unwrap_or("`"));
+        self.arithmetic_text(&text, origin);
+        self.arithmetic.note_positional(&text, origin);
     }
 
     /// Runs `walk` over text that the second parser keeps raw.

@@ -1,7 +1,7 @@
 //! Brace expansion: `{a,b}` and `{1..3}` in unquoted text become several words. The number of words is bounded.
 
 use super::Atom;
-use crate::limits::{BRACE_WORDS_MAX, SEQUENCE_WORDS_MAX};
+use crate::limits::{BRACE_WORDS_MAX, BRACES_MAX, SEQUENCE_WORDS_MAX};
 
 #[derive(Clone, PartialEq)]
 enum Item {
@@ -21,6 +21,9 @@ pub(crate) fn braces(atoms: &[Atom]) -> Option<Vec<Vec<Atom>>> {
             Atom::Text { text, quoted: false } => items.extend(text.chars().map(Item::Char)),
             Atom::Text { .. } | Atom::Unknown { .. } => items.push(Item::Fixed(atom.clone())),
         }
+    }
+    if items.iter().filter(|item| **item == Item::Char('{')).count() > BRACES_MAX {
+        return None;
     }
     let words = expand(&items, 0)?;
     Some(words.iter().map(|items| regroup(items)).collect())

@@ -1,8 +1,5 @@
 //! Measurements and rules over public command corpora, which stay beside the repository.
 
-#[path = "../src/testing.rs"]
-mod testing;
-
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Command;
@@ -11,8 +8,10 @@ use std::time::{Duration, Instant};
 use holdpoint_guest::{Finding, Reason};
 use holdpoint_plugin_shell::classify;
 
+use crate::testing;
+
 /// The lines of a corpus file, or `None` if the corpora are not there.
-fn lines(file: &str) -> Option<Vec<String>> {
+pub(crate) fn lines(file: &str) -> Option<Vec<String>> {
     let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora");
     let folder = std::env::var_os("HOLDPOINT_CORPORA").map_or(beside, PathBuf::from);
     let text = std::fs::read_to_string(folder.join(file)).ok()?;
@@ -23,7 +22,7 @@ fn lines(file: &str) -> Option<Vec<String>> {
     Some(text.lines().filter_map(command).collect())
 }
 
-fn all() -> Option<Vec<String>> {
+pub(crate) fn all() -> Option<Vec<String>> {
     let mut all = Vec::new();
     for file in ["shell-verdicts.jsonl", "dippy-verdicts.jsonl", "nl2bash-commands.jsonl", "tldr-commands.jsonl"] {
         all.extend(lines(file)?);
@@ -68,13 +67,16 @@ fn doubt_rates_and_times_are_printed() {
         let Some(commands) = lines(file) else { return println!("corpora: not found, skipped") };
         let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
         let mut times: Vec<Duration> = Vec::new();
+        let mut bytes: Vec<usize> = Vec::new();
         let mut doubtful = 0;
         let verbose = std::env::var_os("HOLDPOINT_SHOW_DOUBTS").is_some();
         for command in &commands {
             let request = testing::bash(command);
+            let before = crate::asked_bytes();
             let start = Instant::now();
             let finding = classify(&request);
             times.push(start.elapsed());
+            bytes.push(crate::asked_bytes() - before);
             doubtful += usize::from(is_doubtful(&finding));
             let mut seen: Vec<Reason> = finding.doubts.iter().map(|doubt| doubt.reason).collect();
             seen.dedup();
@@ -86,14 +88,17 @@ fn doubt_rates_and_times_are_printed() {
             }
         }
         times.sort_unstable();
+        bytes.sort_unstable();
         let at = |share: usize| times[(times.len() - 1) * share / 100];
         println!(
-            "{file}: {doubtful} of {} doubtful ({:.1} %), p50 {:?}, p99 {:?}, max {:?}, {reasons:?}",
+            "{file}: {doubtful} of {} doubtful ({:.1} %), p50 {:?}, p99 {:?}, max {:?}, bytes p50 {} max {}, {reasons:?}",
             commands.len(),
             100.0 * doubtful as f64 / commands.len() as f64,
             at(50),
             at(99),
             at(100),
+            bytes[bytes.len() / 2],
+            bytes[bytes.len() - 1],
         );
     }
 }
