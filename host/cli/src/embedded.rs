@@ -18,7 +18,7 @@ impl Embedded {
     /// The vocabulary, which is verified when its bytes are needed.
     pub(crate) fn vocabulary(&'static self) -> Result<Vocabulary, String> {
         let manifest = Manifest::of_json(self.manifest).map_err(|error| error.to_string())?;
-        let digest = Digest::from_hex(self.digest.trim()).ok_or("the pinned digest is not one")?;
+        let digest = Digest::from_hex(self.digest).ok_or("the pinned digest is not one")?;
         Ok(Vocabulary { manifest, digest, source: Box::new(EmbeddedSource(self)) })
     }
 }
@@ -34,8 +34,8 @@ impl Source for EmbeddedSource {
 
 /// Verifies a component as any other is verified, against the digest and the release key this binary is built with.
 pub(crate) fn verify(embedded: &Embedded) -> Result<(), String> {
-    let key: PublicKey = RELEASE_KEY.trim().parse().map_err(|error| format!("release key: {error}"))?;
-    let digest = Digest::from_hex(embedded.digest.trim()).ok_or("the pinned digest is not one")?;
+    let key: PublicKey = RELEASE_KEY.parse().map_err(|error| format!("release key: {error}"))?;
+    let digest = Digest::from_hex(embedded.digest).ok_or("the pinned digest is not one")?;
     let pin = Pin { component: holdpoint_signing::Digest::from_bytes(*digest.bytes()), key };
     // A pinned component does not expire, so the time does not matter.
     let now_s = 0;

@@ -106,6 +106,14 @@ struct End<F> {
     head: Head,
 }
 
+/// A day's file without a torn end.
+struct Settled<F> {
+    file: F,
+    bytes: u64,
+    /// What its last line leaves behind; `None` if it has no line.
+    head: Option<Head>,
+}
+
 impl<S: Storage> Chain<S> {
     pub(crate) fn new(storage: S) -> Chain<S> {
         Chain {
@@ -177,9 +185,10 @@ impl<S: Storage> Chain<S> {
     /// Finds the end of the chain, in a file of today or of a later day.
     fn end(&self, lock: &S::File, today: Day, repairs: &mut Vec<Repair>) -> Result<End<S::File>, Trouble> {
         if let Some(newest) = read_hint(lock)?.filter(|newest| *newest >= today)
-            && let Some((end, Some(head))) = self.settle(newest, repairs)?
+            && let Some(settled) = self.settle(newest, repairs)?
+            && let Some(head) = settled.head
         {
-            return Ok(End { head, ..end });
+            return Ok(settled.with(head));
         }
         self.start_day(lock, today, repairs)
     }
@@ -193,15 +202,16 @@ impl<S: Storage> Chain<S> {
     ) -> Result<End<S::File>, Trouble> {
         let days = self.days()?;
         let day = days.last().map_or(today, |newest| today.max(*newest));
-        let mut end = None;
+        let mut of_day = None;
         let mut head = Head::START;
         for earlier in days.into_iter().rev() {
-            let Some((settled, found)) = self.settle(earlier, repairs)? else {
+            let Some(settled) = self.settle(earlier, repairs)? else {
                 continue;
             };
             settled.file.sync_data().map_err(Trouble::Sync)?;
+            let found = settled.head;
             if earlier == day {
-                end = Some(settled);
+                of_day = Some(settled);
             }
             if let Some(found) = found {
                 head = found;
@@ -209,27 +219,22 @@ impl<S: Storage> Chain<S> {
             }
         }
         write_hint(lock, day)?;
-        let end = match end {
-            Some(end) => end,
-            None => End {
-                file: self
-                    .storage
-                    .create(&day.file_name())
-                    .map_err(Trouble::io("create a file of"))?,
-                bytes: 0,
-                head,
-            },
+        let end = match of_day {
+            Some(settled) => settled.with(head),
+            None => self.create_day(day, head)?,
         };
         self.storage.sync_folder().map_err(Trouble::Sync)?;
-        Ok(End { head, ..end })
+        Ok(end)
+    }
+
+    fn create_day(&self, day: Day, head: Head) -> Result<End<S::File>, Trouble> {
+        let created = self.storage.create(&day.file_name());
+        let file = created.map_err(Trouble::io("create a file of"))?;
+        Ok(End { file, bytes: 0, head })
     }
 
     /// Opens a day's file and moves a torn end aside. `None` if there is no such file.
-    fn settle(
-        &self,
-        day: Day,
-        repairs: &mut Vec<Repair>,
-    ) -> Result<Option<(End<S::File>, Option<Head>)>, Trouble> {
+    fn settle(&self, day: Day, repairs: &mut Vec<Repair>) -> Result<Option<Settled<S::File>>, Trouble> {
         let name = day.file_name();
         let Some(opened) = self.storage.open(&name).map_err(Trouble::io("open"))? else {
             return Ok(None);
@@ -238,12 +243,11 @@ impl<S: Storage> Chain<S> {
         if !tail.torn.is_empty() {
             repairs.push(self.move_aside(day, &opened, &tail)?);
         }
-        let end = End {
+        Ok(Some(Settled {
             file: opened.file,
             bytes: tail.whole_bytes,
-            head: Head::START,
-        };
-        Ok(Some((end, tail.head)))
+            head: tail.head,
+        }))
     }
 
     fn move_aside(&self, day: Day, opened: &Opened<S::File>, tail: &Tail) -> Result<Repair, Trouble> {
@@ -279,6 +283,17 @@ impl<S: Storage> Chain<S> {
     fn days(&self) -> Result<Vec<Day>, Trouble> {
         let names = self.storage.names().map_err(Trouble::io("list"))?;
         Ok(days_of(&names))
+    }
+}
+
+impl<F> Settled<F> {
+    /// The end of the chain, which has this head.
+    fn with(self, head: Head) -> End<F> {
+        End {
+            file: self.file,
+            bytes: self.bytes,
+            head,
+        }
     }
 }
 

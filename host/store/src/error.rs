@@ -46,7 +46,7 @@ pub enum StoreError {
         /// The path as given.
         path: PathBuf,
         /// Its permission bits.
-        mode: u32,
+        mode: rustix::fs::RawMode,
     },
     /// Any other failure.
     #[error("cannot {doing} `{}`: {source}", path.display())]

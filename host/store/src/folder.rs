@@ -45,7 +45,7 @@ impl StateFolder {
             return Err(StoreError::WrongOwner { path, owner, user });
         }
         if mode.intersects(OTHERS_WRITE) {
-            let mode = u32::from(mode.as_raw_mode());
+            let mode = mode.as_raw_mode();
             return Err(StoreError::WritableByOthers { path, mode });
         }
         Ok(StateFolder {

@@ -8,7 +8,7 @@ use crate::Call;
 use crate::report::{Report, Spread};
 use crate::table::{ACT_DELETE, ACT_LIST_TREE, ACT_READ, ACT_STAT, ACT_WRITE, Program, Role};
 use crate::walk::{Item, walk};
-use crate::words::{Arg, escape_glob, whole_folder};
+use crate::words::{Arg, GLOB_STARTS, escape_glob, whole_folder};
 
 /// Tests and actions without an argument that do nothing but look or print.
 const PLAIN: &[&str] = &[
@@ -287,6 +287,10 @@ fn names_only_the_file(command: &[Arg<'_>]) -> bool {
 
 /// Whether a pattern can expand to a word that acts. Patterns beyond `*` and `?` are taken to.
 fn may_match_action(pattern: &str) -> bool {
+    // An action starts with a dash, so the pattern must be able to.
+    if !pattern.starts_with('-') && !pattern.starts_with(GLOB_STARTS) {
+        return false;
+    }
     if pattern.contains(['[', '(', '\\']) {
         return true;
     }

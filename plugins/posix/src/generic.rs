@@ -2,11 +2,11 @@
 //!
 //! It must never know a program by name.
 
-use holdpoint_guest::{Finding, Reason};
+use holdpoint_guest::{Effect, Finding, Reason, TargetKind};
 
 use crate::Call;
 use crate::report::{Report, Spread};
-use crate::table::{Count, Opt, Role, Slot, Spec};
+use crate::table::{Act, Count, Opt, Role, Slot, Spec};
 use crate::walk::{Item, Walked, walk};
 use crate::words::Arg;
 
@@ -36,7 +36,7 @@ fn options(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>) {
     for item in &walked.items {
         match *item {
             Item::Option { option, value: Some(value), .. } => report.role(option.role, value, Spread::Single),
-            Item::Option { option: Opt { role: Role::Act(act), .. }, value: None, at } => report.unnamed(act, at.span),
+            Item::Option { option: Opt { role: Role::Act(act), .. }, value: None, at } => without_value(report, act, at),
             Item::Option { .. } | Item::Operand(_) => {}
             Item::Plus(arg) => {
                 if let Some(role) = call.program.plus {
@@ -44,6 +44,17 @@ fn options(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>) {
                 }
             }
         }
+    }
+}
+
+/// An option that stands for an act and names nothing: a file must have a name, other things may be the only ones.
+fn without_value(report: &mut Report, act: &Act, at: Arg<'_>) {
+    match (act.kind, act.effect) {
+        (TargetKind::File, Effect::None) => {}
+        (TargetKind::File, Effect::Reversible | Effect::Irreversible | Effect::Unknown) => {
+            report.doubt(Reason::MalformedArgument, at.span);
+        }
+        _ => report.unnamed(act, at.span),
     }
 }
 

@@ -96,7 +96,8 @@ impl Report {
         if text.is_empty() && fixed.act.name.is_none() {
             return self.unnamed(fixed.act, span);
         }
-        self.act(fixed.act, Arg { text, kind: WordKind::Exact, span }, Spread::Single);
+        let kind = if text.contains('*') { WordKind::Glob } else { WordKind::Exact };
+        self.act(fixed.act, Arg { text, kind, span }, Spread::Single);
     }
 
     /// Reports `act` on everything of its kind, or on the only one.

@@ -5,6 +5,7 @@
 mod agree;
 mod builtins;
 mod limits;
+mod mask;
 mod names;
 mod out;
 mod place;

@@ -8,6 +8,12 @@ pub(crate) const NESTING_LEVELS_MAX: usize = 16;
 pub(crate) const COMPOUND_LEVELS_MAX: usize = 24;
 /// Characters that may separate commands (`;`, `&`, `|`), quoted or not.
 pub(crate) const SEPARATORS_MAX: usize = 4096;
+/// Variables that one command may set.
+pub(crate) const ASSIGNMENTS_MAX: usize = 128;
+/// Times that the body of a loop, with the loops around it, is walked with known values.
+pub(crate) const ROUNDS_MAX: usize = 12;
+/// Here-documents of one text. Both parsers are quadratic in those that are open at once.
+pub(crate) const HEREDOCS_MAX: usize = 64;
 /// Simple commands and assignments visited, those visited again in a loop included.
 pub(crate) const COMMAND_VISITS_MAX: usize = 600;
 /// Levels of statements the walk descends, all kinds together.
@@ -16,7 +22,7 @@ pub(crate) const WALK_LEVELS_MAX: usize = 64;
 pub(crate) const CODE_LEVELS_MAX: usize = 4;
 /// Words that the braces of one word may expand to.
 pub(crate) const BRACE_WORDS_MAX: usize = 64;
-/// Opening braces of one word. Looking for the closing one is quadratic in them.
+/// Opening braces of one word. Looking for the closing ones is quadratic in them, for the parsers too.
 pub(crate) const BRACES_MAX: usize = 128;
 /// Numbers or letters of one `{1..9}` sequence.
 pub(crate) const SEQUENCE_WORDS_MAX: i64 = 64;

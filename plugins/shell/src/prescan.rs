@@ -3,7 +3,7 @@
 
 use holdpoint_guest::Reason;
 
-use crate::limits::{COMPOUND_LEVELS_MAX, NESTING_LEVELS_MAX, SEPARATORS_MAX, SOURCE_BYTES_MAX};
+use crate::limits::{BRACES_MAX, COMPOUND_LEVELS_MAX, HEREDOCS_MAX, NESTING_LEVELS_MAX, SEPARATORS_MAX, SOURCE_BYTES_MAX};
 
 /// Why a text is refused unparsed, and where.
 #[derive(Debug, PartialEq, Eq)]
@@ -68,6 +68,7 @@ enum Open {
 fn too_complex(text: &str) -> Option<Refusal> {
     let mut open: Vec<Open> = Vec::new();
     let mut separators = 0usize;
+    let (mut heredocs, mut braces) = (0usize, 0usize);
     let mut previous = 0u8;
     let mut bytes = text.bytes().enumerate();
     while let Some((at, byte)) = bytes.next() {
@@ -82,14 +83,18 @@ fn too_complex(text: &str) -> Option<Refusal> {
             b'"' if quoted => drop(open.pop()),
             b'"' => open.push(Open::Quote),
             b'`' => toggle(&mut open),
+            b'<' if previous == b'<' => heredocs += 1,
+            b' ' | b'\t' | b'\n' => braces = 0,
             b'(' if previous == b'$' || !quoted => open.push(Open::Paren),
             b'{' if previous == b'$' => open.push(Open::Brace),
+            b'{' => braces += 1,
             b')' => close(&mut open, Open::Paren),
             b'}' => close(&mut open, Open::Brace),
             b';' | b'|' | b'&' => separators += 1,
             _ => {}
         }
-        if open.len() > NESTING_LEVELS_MAX || separators > SEPARATORS_MAX {
+        let too_deep = open.len() > NESTING_LEVELS_MAX || braces > BRACES_MAX;
+        if too_deep || separators > SEPARATORS_MAX || heredocs > HEREDOCS_MAX {
             return Some(Refusal { reason: Reason::OverBound, start: at, end: at });
         }
         previous = byte;

@@ -1,7 +1,7 @@
 //! What the shell itself remembers between two commands of a text: working folder, exported variables, functions,
 //! aliases. A subshell works on a copy.
 
-use holdpoint_guest::{Binding, WorkingDir};
+use holdpoint_guest::{Binding, WordKind, WorkingDir};
 
 use crate::limits::FOLDERS_MAX;
 use crate::word::Positional;
@@ -112,13 +112,22 @@ pub(crate) enum Export {
     All,
 }
 
+/// A variable that has one known value wherever it is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Constant {
+    pub(crate) name: String,
+    pub(crate) value: String,
+    /// Whether the value is a pattern: the variable of a loop over files.
+    pub(crate) kind: WordKind,
+}
+
 /// What the shell remembers.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     pub(crate) env: Vec<Binding>,
     pub(crate) functions: Vec<(String, Certainty)>,
     pub(crate) aliases: Vec<String>,
-    pub(crate) constants: Vec<(String, String)>,
+    pub(crate) constants: Vec<Constant>,
     /// Variables that were given a value.
     pub(crate) rebound: Vec<String>,
     pub(crate) on_failure: OnFailure,

@@ -96,3 +96,31 @@ fn words(command: JsonValue<'_>, cwd: WorkingDir, out: &mut Out) {
     }
     out.program(Invocation { argv, env: Vec::new(), cwd, stdin: Input::Inherited }, command.span());
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{CAPTIONS, FOLDERS};
+    use crate::classify;
+    use crate::testing::{show, show_action, tool};
+
+    #[test]
+    fn captions_change_nothing_and_other_arguments_are_doubts() {
+        assert!(CAPTIONS.is_sorted() && FOLDERS.is_sorted());
+        let found = |arguments: &[(&str, &str)]| show(&classify(&tool(arguments)));
+        assert_eq!(found(&[("command", "ls"), ("description", "List")]), "-> ls");
+        assert_eq!(found(&[("command", "ls"), ("extra", "x")]), "-> ls\ndoubt Reason::MalformedArgument");
+        assert_eq!(found(&[("description", "x")]), "doubt Reason::MalformedArgument");
+        assert_eq!(found(&[("command", "ls"), ("dangerouslyDisableSandbox", "false")]), "-> ls");
+        assert_eq!(
+            found(&[("dangerouslyDisableSandbox", "true"), ("command", "ls")]),
+            "Verb::Configure[dangerouslyDisableSandbox] TargetKind::SystemSetting sandbox Effect::Unknown \
+             Traits(PRIVILEGE)\n-> ls"
+        );
+    }
+
+    #[test]
+    fn another_folder_is_handed_on() {
+        let found = classify(&tool(&[("command", "ls"), ("workdir", "/x")]));
+        assert_eq!(found.delegates.iter().map(|one| show_action(&one.action)).collect::<Vec<_>>(), ["-> bash: ls @/x"]);
+    }
+}

@@ -48,7 +48,7 @@ fn embedded_lines(out: &mut String) -> Exit {
         let name = name.unwrap_or_else(|error| error);
         match embedded::verify(component) {
             Ok(()) => {
-                let _ = writeln!(out, "  {name} sha256:{} signature holds", component.digest.trim());
+                let _ = writeln!(out, "  {name} sha256:{} signature holds", component.digest);
             }
             Err(error) => {
                 exit = Exit::Plugin;

@@ -128,6 +128,11 @@ fn doubts_are_rare() {
     for (command, finding) in &all {
         let counts = by_program.entry(command[0].clone()).or_default();
         counts.0 += 1;
+        if dump {
+            let harmless = super::is_harmless(finding);
+            let parts = serde_json::json!({ "argv": command, "harmless": harmless, "text": super::render(finding) });
+            println!("FINDING {parts}");
+        }
         if !finding.doubts.is_empty() {
             counts.1 += 1;
             doubtful += 1;

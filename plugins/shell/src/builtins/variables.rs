@@ -16,7 +16,10 @@ pub(crate) fn declare(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
 pub(crate) fn arithmetic(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
     for word in call.args {
         match word.known() {
-            Some(text) => walker.arithmetic_text(text, word.origin),
+            Some(text) => {
+                walker.shows_text(text);
+                walker.arithmetic_text(text, word.origin);
+            }
             None => walker.out.doubt(Reason::DynamicWord, word.origin),
         }
     }

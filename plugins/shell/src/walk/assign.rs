@@ -1,6 +1,6 @@
 //! Assignments and declarations: what they change in the environment of later programs.
 
-use holdpoint_guest::{Binding, Effect, Escapes, Operation, Reason, Segment, Span, TargetKind, Verb, Word};
+use holdpoint_guest::{Binding, Effect, Escapes, Operation, Reason, Segment, Span, TargetKind, Verb, Word, WordKind};
 use shuck_ast::{
     ArrayElem, Assignment, AssignmentValue, BuiltinCommand, Command, DeclClause, DeclOperand, StmtSeq, VarRef,
     WordPart,
@@ -9,7 +9,8 @@ use shuck_ast::{
 use super::values::bare_mentions;
 use super::{Flow, Reach, Walker};
 use crate::names::{is_inert_value, is_influential, is_special_to_shell};
-use crate::state::{Export, Folder, Folders};
+use crate::limits::ASSIGNMENTS_MAX;
+use crate::state::{Constant, Export, Folder, Folders};
 use crate::word::{Use, Zone, is_name, word_atoms};
 
 /// Programs that print nothing but numbers. Sorted.
@@ -23,6 +24,16 @@ pub(crate) struct Assigned {
 }
 
 impl Walker<'_> {
+    /// Walks what assignments run. More than are allowed leave a doubt.
+    pub(crate) fn visit_assignments(&mut self, assignments: &[Assignment], folders: &Folders) {
+        for assignment in assignments.iter().take(ASSIGNMENTS_MAX) {
+            self.visit_assignment(assignment, folders);
+        }
+        if let Some(next) = assignments.get(ASSIGNMENTS_MAX) {
+            self.doubt(Reason::OverBound, next.span);
+        }
+    }
+
     /// Walks what an assignment runs, and notes what it means for arithmetic.
     pub(crate) fn visit_assignment(&mut self, assignment: &Assignment, folders: &Folders) {
         self.counters.visit();
@@ -107,12 +118,12 @@ impl Walker<'_> {
         let target = Segment::exact(TargetKind::Environment, variable.name.clone());
         self.out.operation(Operation::new(Verb::Configure, native, effect, variable.origin).on(target));
         self.state.rebound.push(variable.name.clone());
-        self.state.constants.retain(|(name, _)| *name != variable.name);
+        self.state.constants.retain(|constant| constant.name != variable.name);
     }
 
     /// Assignments that stand alone: they change the shell, and its exported variables too.
     pub(crate) fn plain_assignments(&mut self, assignments: &[Assignment], folders: &Folders) {
-        for assignment in assignments {
+        for assignment in assignments.iter().take(ASSIGNMENTS_MAX) {
             let reached = folders.reached();
             let folder = if let [only] = reached.as_slice() { only.clone() } else { Folder::Unknown };
             let variable = self.assigned(assignment, &folder);
@@ -127,7 +138,9 @@ impl Walker<'_> {
         if let Some(text) = value.known()
             && self.is_constant(&name)
         {
-            self.state.constants.push((name.clone(), text.to_owned()));
+            self.counters.rely();
+            let constant = Constant { name: name.clone(), value: text.to_owned(), kind: WordKind::Exact };
+            self.state.constants.push(constant);
         }
         let exported = export == Export::All || self.state.export == Export::All;
         if exported || is_influential(&name) || self.state.env.iter().any(|binding| binding.name == name) {
@@ -138,8 +151,12 @@ impl Walker<'_> {
     /// Whether a variable that is assigned here keeps this value for the rest of the text: the name stands nowhere else
     /// except where it is read.
     fn is_constant(&self, name: &str) -> bool {
-        self.reach == Reach::Always
-            && self.defining.is_empty()
+        self.reach == Reach::Always && self.is_set_once(name)
+    }
+
+    /// Whether only one place of the text can set a variable.
+    pub(crate) fn is_set_once(&self, name: &str) -> bool {
+        self.defining.is_empty()
             && self.counters.is_outermost()
             && !is_influential(name)
             && !is_special_to_shell(name)
@@ -153,9 +170,7 @@ impl Walker<'_> {
         self.cover.all(declaration.variant_span);
         self.counters.visit();
         let origin = self.place.of(declaration.span);
-        for assignment in &declaration.assignments {
-            self.visit_assignment(assignment, folders);
-        }
+        self.visit_assignments(&declaration.assignments, folders);
         self.plain_assignments(&declaration.assignments, folders);
         let mut flags = String::new();
         for operand in &declaration.operands {
@@ -226,9 +241,9 @@ impl Walker<'_> {
     fn export_name(&mut self, native: &str, reference: &VarRef) {
         let name = reference.name.as_str().to_owned();
         let origin = self.place.of(reference.span);
-        let value = match self.state.constants.iter().find(|(known, _)| *known == name) {
-            Some((_, value)) => Word::exact(value.clone(), origin),
-            None => Word::dynamic(format!("${name}"), origin),
+        let value = match self.state.constants.iter().find(|constant| constant.name == name) {
+            Some(constant) if constant.kind == WordKind::Exact => Word::exact(constant.value.clone(), origin),
+            Some(_) | None => Word::dynamic(format!("${name}"), origin),
         };
         let constants = self.state.constants.clone();
         self.report_variable(native, &Assigned { name: name.clone(), value: value.clone(), origin });
@@ -250,6 +265,7 @@ impl Walker<'_> {
             } else if !is_name(name) || flags.contains('i') {
                 self.out.doubt(Reason::UnsupportedSyntax, word.origin);
             } else if let Some(value) = value {
+                self.shows(name);
                 let value = Word::exact(value, word.origin);
                 self.arithmetic.taint(name);
                 let variable = Assigned { name: name.to_owned(), value, origin: word.origin };
@@ -270,9 +286,7 @@ impl Walker<'_> {
         self.note_name(name);
         self.counters.visit();
         self.cover_first_word(span, name);
-        for assignment in assignments {
-            self.visit_assignment(assignment, folders);
-        }
+        self.visit_assignments(assignments, folders);
         self.plain_assignments(assignments, folders);
         for word in code.iter().chain(extra) {
             self.visit_word(word, Zone::Bare, folders);
@@ -299,7 +313,7 @@ impl Walker<'_> {
     /// Words of an assignment list as written, for operations that need the words in one folder.
     pub(crate) fn bindings(&mut self, assignments: &[Assignment], folder: &Folder) -> Vec<Binding> {
         let mut env = self.state.env.clone();
-        for assignment in assignments {
+        for assignment in assignments.iter().take(ASSIGNMENTS_MAX) {
             let Assigned { name, value, .. } = self.assigned(assignment, folder);
             env.retain(|binding| binding.name != name);
             env.push(Binding { name, value });

@@ -1,14 +1,15 @@
 //! Compound commands: groups, conditions, loops. All branches count, and what a branch may or may not do to the working
 //! folder leaves both possibilities open.
 
-use holdpoint_guest::{Operation, Reason};
+use holdpoint_guest::{Operation, Reason, WordKind};
 use shuck_ast::{
     ArithmeticForCommand, CaseCommand, CaseTerminator, CompoundCommand, CoprocCommand, ForCommand, ForSyntax,
     IfCommand, IfSyntax, Stmt, Word,
 };
 
 use super::{Flow, Stdin, Walker};
-use crate::state::{Folder, Folders};
+use crate::limits::ROUNDS_MAX;
+use crate::state::{Constant, Folder, Folders};
 use crate::word::{Use, Zone};
 
 impl Walker<'_> {
@@ -27,8 +28,8 @@ impl Walker<'_> {
                 Flow::same(folders)
             }
             CompoundCommand::If(command) => self.if_command(command, folders, stdin),
-            CompoundCommand::For(command) => self.for_command(command, folders),
-            CompoundCommand::ArithmeticFor(command) => self.arithmetic_for(command, folders),
+            CompoundCommand::For(command) => self.for_command(command, folders, stdin),
+            CompoundCommand::ArithmeticFor(command) => self.arithmetic_for(command, folders, stdin),
             CompoundCommand::While(command) => {
                 self.repeated(folders, |walker, at| {
                     let tested = walker.sequence(&command.condition, at, &shared(stdin));
@@ -96,7 +97,8 @@ impl Walker<'_> {
         })
     }
 
-    fn for_command(&mut self, command: &ForCommand, folders: &Folders) -> Flow {
+    fn for_command(&mut self, command: &ForCommand, folders: &Folders, stdin: &Stdin) -> Flow {
+        let stdin = shared(stdin);
         if !matches!(command.syntax, ForSyntax::InDoDone { .. }) {
             self.doubt(Reason::UnsupportedSyntax, command.span);
         }
@@ -115,10 +117,46 @@ impl Walker<'_> {
             }
         }
         self.loop_words(words, folders);
-        let flow = self.repeated(folders, |walker, at| walker.sequence(&command.body, at, &Stdin::unseen()).any());
+        let rounds = self.rounds_of(command, words, folders);
+        let around = self.rounds;
+        self.rounds = around * rounds.len();
+        let flow = self.repeated(folders, |walker, at| {
+            let mut after = at.clone();
+            for constant in &rounds {
+                let known = walker.state.constants.len();
+                walker.state.constants.extend(constant.clone());
+                after = walker.sequence(&command.body, &after, &stdin).any();
+                walker.state.constants.truncate(known);
+            }
+            after
+        });
+        self.rounds = around;
         let origin = self.place.of(command.span);
         self.shell_state("for", "", origin);
         flow
+    }
+
+    /// The values that the variable of a loop takes, one for each round; a round without one stands for all of them.
+    fn rounds_of(&mut self, command: &ForCommand, words: &[Word], folders: &Folders) -> Vec<Option<Constant>> {
+        let name = match command.targets.as_slice() {
+            [target] => target.name.as_ref().map(|name| name.as_str().to_owned()),
+            _ => None,
+        };
+        let Some(name) = name.filter(|name| self.is_set_once(name)) else { return vec![None] };
+        let folder = folders.reached().into_iter().next().unwrap_or(Folder::Unknown);
+        let mut values = Vec::new();
+        for word in words {
+            values.extend(self.words_of(word, &folder, Use::Argument));
+        }
+        let is_known = values.iter().all(|value| value.kind != WordKind::Dynamic);
+        if values.is_empty() || !is_known || values.len() * self.rounds > ROUNDS_MAX {
+            return vec![None];
+        }
+        self.counters.rely();
+        let constant = |value: holdpoint_guest::Word| {
+            Some(Constant { name: name.clone(), value: value.text, kind: value.kind })
+        };
+        values.into_iter().map(constant).collect()
     }
 
     /// A variable that a construct of the shell sets to a value of its own.
@@ -146,12 +184,13 @@ impl Walker<'_> {
         }
     }
 
-    fn arithmetic_for(&mut self, command: &ArithmeticForCommand, folders: &Folders) -> Flow {
+    fn arithmetic_for(&mut self, command: &ArithmeticForCommand, folders: &Folders, stdin: &Stdin) -> Flow {
+        let stdin = shared(stdin);
         self.only_bash(command.span);
         let (start, end) = (command.left_paren_span.end.offset(), command.right_paren_span.start.offset());
         self.cover.range(command.left_paren_span.start.offset(), command.right_paren_span.end.offset());
         self.arithmetic(start, end);
-        self.repeated(folders, |walker, at| walker.sequence(&command.body, at, &Stdin::unseen()).any())
+        self.repeated(folders, |walker, at| walker.sequence(&command.body, at, &stdin).any())
     }
 
     /// Walks a part that runs any number of times. If it changes the working folder, it may start in any.

@@ -18,13 +18,12 @@ pub(crate) use assign::Assigned;
 pub(crate) use redirect::in_folder;
 pub(crate) use simple::{Call, Lookup, may_be_option};
 
-use std::borrow::Cow;
-
 use holdpoint_guest::{Input, Operation, Reason, Segment, Span, TargetKind, Verb};
 use shuck_ast::{Command, Stmt, StmtSeq};
 use shuck_parser::parser::{ParseStatus, Parser};
 
 use crate::agree::{Second, plain_name, second_opinion};
+use crate::mask::masked;
 use crate::limits::{CODE_LEVELS_MAX, COMMAND_VISITS_MAX, WALK_LEVELS_MAX};
 use crate::out::Out;
 use crate::place::Place;
@@ -118,6 +117,8 @@ pub(crate) struct Walker<'a> {
     /// Names of simple commands outside of text that the second parser keeps raw.
     names: Vec<String>,
     raw_zone: usize,
+    /// How often the statement at hand is walked because of the loops around it.
+    rounds: usize,
     /// Where substitutions begin that were walked.
     opened: Vec<usize>,
     arithmetic: arith::Arithmetic,
@@ -131,31 +132,10 @@ pub(crate) struct Counters {
     visits: usize,
     level: usize,
     code_level: usize,
-}
-
-/// The text with every escaped quote, dollar, backtick and backslash replaced by two plain characters. All of them are
-/// literal wherever they stand, except inside backticks, which are refused when they hold one. The first parser loses
-/// its place behind them; values are always read from the text itself, and the second parser never sees this one.
-fn masked(source: &str) -> Cow<'_, str> {
-    if !source.contains('\\') {
-        return Cow::Borrowed(source);
-    }
-    let mut out = String::with_capacity(source.len());
-    let mut characters = source.chars();
-    while let Some(character) = characters.next() {
-        if character != '\\' {
-            out.push(character);
-            continue;
-        }
-        match characters.next() {
-            Some('"' | '$' | '`' | '\\') => out.push_str(".."),
-            other => {
-                out.push('\\');
-                out.extend(other);
-            }
-        }
-    }
-    Cow::Owned(out)
+    /// Whether code was run whose text does not stand in the text around it, so that it may set any variable.
+    hidden_code: bool,
+    /// Whether some variable was taken as constant.
+    constants: bool,
 }
 
 /// What holds for a whole text.
@@ -199,6 +179,7 @@ pub(crate) fn walk_text(
         cover: Cover::default(),
         names: Vec::new(),
         raw_zone: 0,
+        rounds: 1,
         opened: Vec::new(),
         arithmetic: arith::Arithmetic::default(),
         defining: Vec::new(),
@@ -220,6 +201,16 @@ impl Counters {
     /// Whether nothing more may be visited.
     fn is_exhausted(self) -> bool {
         self.visits >= COMMAND_VISITS_MAX || self.level >= WALK_LEVELS_MAX
+    }
+
+    /// Notes that a variable may be set whose name the text does not show.
+    fn hide(&mut self) {
+        self.hidden_code = true;
+    }
+
+    /// Notes that a variable was taken as constant.
+    fn rely(&mut self) {
+        self.constants = true;
     }
 
     /// Whether the text is the one of the request, not one inside it.
@@ -246,6 +237,9 @@ impl<'a> Walker<'a> {
         if let Some((start, end)) = self.cover.residue(self.source) {
             self.out.doubt(Reason::UnsupportedSyntax, self.place.at(start, end));
         }
+        if self.counters.hidden_code && self.counters.constants {
+            self.out.doubt(Reason::UnsupportedSyntax, whole);
+        }
         for origin in self.arithmetic.unsafe_places() {
             self.out.doubt(Reason::UnsupportedSyntax, origin);
         }
@@ -257,6 +251,7 @@ impl<'a> Walker<'a> {
             self.out.doubt(Reason::OverBound, origin);
             return Flow::same(folders);
         }
+        self.shows_text(text);
         let counters = Counters { code_level: self.counters.code_level + 1, ..self.counters };
         let state = self.state.clone();
         let setting = Setting { place: Place::Fixed(origin), dialect: self.dialect, facts: self.facts, counters };

@@ -5,6 +5,7 @@ use shuck_ast::SimpleCommand;
 
 use super::{Flow, Stdin, Walker};
 use crate::builtins;
+use crate::limits::ASSIGNMENTS_MAX;
 use crate::state::{Certainty, Folder, Folders};
 use crate::word::Zone;
 
@@ -47,9 +48,7 @@ impl Walker<'_> {
         for word in &command.args {
             self.visit_word(word, Zone::Bare, folders);
         }
-        for assignment in &command.assignments {
-            self.visit_assignment(assignment, folders);
-        }
+        self.visit_assignments(&command.assignments, folders);
         if !has_name && command.args.is_empty() {
             self.plain_assignments(&command.assignments, folders);
             return Flow::same(folders);
@@ -64,7 +63,7 @@ impl Walker<'_> {
             let env = self.bindings(&command.assignments, &folder);
             argvs.push((folder, argv, env));
         }
-        for assignment in &command.assignments {
+        for assignment in command.assignments.iter().take(ASSIGNMENTS_MAX) {
             let folder = folders.reached().into_iter().next().unwrap_or(Folder::Unknown);
             let variable = self.assigned(assignment, &folder);
             self.report_variable("=", &variable);

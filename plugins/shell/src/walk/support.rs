@@ -5,6 +5,7 @@ use holdpoint_guest::{Invocation, Reason, Span, Word};
 use super::arith::holds_code;
 use super::values::mentions_bare;
 use super::{Assigned, Call, Flow, Walker};
+use crate::names::is_special_to_shell;
 use crate::word::is_name;
 
 impl Walker<'_> {
@@ -17,6 +18,7 @@ impl Walker<'_> {
     pub(crate) fn set_by_builtin(&mut self, call: &Call<'_>, name: &Word) {
         match name.known() {
             Some(text) if is_name(text) => {
+                self.shows(text);
                 self.arithmetic.taint(text);
                 let value = Word::dynamic(format!("${text}"), name.origin);
                 let variable = Assigned { name: text.to_owned(), value, origin: name.origin };
@@ -24,6 +26,20 @@ impl Walker<'_> {
             }
             Some(_) => self.out.doubt(Reason::UnsupportedSyntax, name.origin),
             None => self.out.doubt(Reason::DynamicWord, name.origin),
+        }
+    }
+
+    /// Notes a variable whose name stands nowhere in the text as it is: then nothing is constant.
+    pub(crate) fn shows(&mut self, name: &str) {
+        if !is_special_to_shell(name) && !mentions_bare(self.source, name) {
+            self.counters.hide();
+        }
+    }
+
+    /// The same for text that may assign to any variable.
+    pub(crate) fn shows_text(&mut self, text: &str) {
+        if !self.source.contains(text) {
+            self.counters.hide();
         }
     }
 

@@ -165,6 +165,9 @@ impl Walker<'_> {
                 // The value is read as the name of a variable, subscript included.
                 walker.evaluates_name(reference, span);
                 walker.visit_operand(operand_word_ast.as_deref(), folders);
+                if operator.as_deref().is_some_and(|operator| matches!(operator, ParameterOp::AssignDefault)) {
+                    walker.doubt(Reason::UnsupportedSyntax, span);
+                }
                 if let Some(operator) = operator {
                     walker.visit_operator(operator, folders);
                 }

@@ -12,6 +12,8 @@ pub(crate) use brace::braces;
 
 use holdpoint_guest::{Span, Word, WordKind};
 
+use crate::state::Constant;
+
 /// What the values of well-known expansions are at the place of a word.
 pub(crate) struct Values<'a> {
     /// The home folder, where it is known and no assignment changes it.
@@ -19,7 +21,7 @@ pub(crate) struct Values<'a> {
     /// The working folder as the shell sees it.
     pub(crate) folder: Option<&'a str>,
     /// Variables with exactly one literal assignment.
-    pub(crate) constants: &'a [(String, String)],
+    pub(crate) constants: &'a [Constant],
     /// Whether `$1`, `$@` and the like are known to be empty.
     pub(crate) positional: Positional,
 }
@@ -70,6 +72,7 @@ fn one_word(atoms: &[Atom], source: &str, origin: Span, values: &Values<'_>, usa
             }
             Atom::Unknown { what, quoted } => match value_of(what, *quoted, values, usage) {
                 Value::Text(text) => builder.literal(text),
+                Value::Pattern(pattern) => builder.pattern(pattern),
                 Value::Nothing => builder.quoted |= quoted,
                 Value::Unknown => return Some(Word::dynamic(source, origin)),
             },
@@ -81,6 +84,7 @@ fn one_word(atoms: &[Atom], source: &str, origin: Span, values: &Values<'_>, usa
 
 enum Value<'a> {
     Text(&'a str),
+    Pattern(&'a str),
     Nothing,
     Unknown,
 }
@@ -91,7 +95,14 @@ fn value_of<'a>(what: &Unknown, quoted: bool, values: &Values<'a>, usage: Use) -
         Unknown::Variable(name) if name == "HOME" => values.home,
         Unknown::Variable(name) if name == "PWD" => values.folder,
         Unknown::WorkingFolder => values.folder,
-        Unknown::Variable(name) => values.constants.iter().find(|(known, _)| known == name).map(|(_, value)| &**value),
+        Unknown::Variable(name) => match values.constants.iter().find(|known| known.name == *name) {
+            Some(constant) if constant.kind == WordKind::Exact => Some(&*constant.value),
+            // In quotes, a name that fits the pattern stays one word.
+            Some(constant) if constant.kind == WordKind::Glob && quoted && usage == Use::Argument => {
+                return Value::Pattern(&constant.value);
+            }
+            Some(_) | None => None,
+        },
         Unknown::Positional if values.positional == Positional::Empty => return Value::Nothing,
         Unknown::Positional | Unknown::Other => None,
     };
@@ -179,6 +190,12 @@ impl Builder {
             }
             self.pattern.push(character);
         }
+    }
+
+    fn pattern(&mut self, pattern: &str) {
+        self.text.push_str(pattern);
+        self.pattern.push_str(pattern);
+        self.has_pattern = true;
     }
 
     /// An unquoted character, which may be part of a pattern.

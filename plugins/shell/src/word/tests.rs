@@ -10,7 +10,11 @@ fn words(text: &str) -> String {
     let values = Values {
         home: Some("/home/u"),
         folder: Some("/w"),
-        constants: &[("C".to_owned(), "x y".to_owned()), ("D".to_owned(), "dd".to_owned())],
+        constants: &[
+            Constant { name: "C".into(), value: "x y".into(), kind: WordKind::Exact },
+            Constant { name: "D".into(), value: "dd".into(), kind: WordKind::Exact },
+            Constant { name: "F".into(), value: "*.c".into(), kind: WordKind::Glob },
+        ],
         positional: Positional::Empty,
     };
     let mut out = Vec::new();
@@ -59,7 +63,7 @@ fn braces_become_words() {
 fn home_and_folder_are_known_and_other_variables_are_not() {
     assert_eq!(words("~ ~/x $HOME \"${HOME}/y\" a=~/z '~' a~ ~u"), "/home/u | /home/u/x | /home/u | /home/u/y | a=/home/u/z | ~ | a~ | ?~u");
     assert_eq!(words("$PWD/a \"$(pwd)\" ~+/b $x \"$x\" ${x:-y} $?"), "/w/a | /w | /w/b | ?$x | ?\"$x\" | ?${x:-y} | ?$?");
-    assert_eq!(words("\"$C\" $C $D"), "x y | ?$C | dd");
+    assert_eq!(words("\"$C\" $C $D \"d/$F\" $F"), "x y | ?$C | dd | glob:d/*.c | ?$F");
 }
 
 #[test]

@@ -102,7 +102,7 @@ fn hostile_sizes_end_in_a_doubt() {
         let start: String = text.chars().take(20).collect();
         println!("{:?} for {} bytes of {start:?}", clock.elapsed(), text.len());
         // Braces that never close, sequences and sums are plain words.
-        let plain = ["{a,{a,", "echo {1..", "echo $(("].iter().any(|prefix| start.starts_with(prefix));
+        let plain = ["echo {1..", "echo $((", "a=1 ", "a a ", "echo \"$x", "echo 'a'"].iter().any(|prefix| start.starts_with(prefix));
         let unclear = plain || !found.doubts.is_empty();
         assert!(unclear, "{start}");
     }
@@ -112,4 +112,16 @@ fn hostile_sizes_end_in_a_doubt() {
 fn a_program_given_as_words_needs_no_shell() {
     let found = classify(&testing::program(&["env", "A=1", "ls", "*:x*"]));
     assert!(matches!(found.delegates.first().map(|one| &one.action), Some(Action::Program(_))));
+}
+
+#[test]
+fn a_long_file_in_a_here_document_fits_a_guest() {
+    let line = "    let value = \"text\"; // it's a `comment` with $dollars and (parens)\n";
+    let text = format!("cat > src/main.rs <<'EOF'\n{}EOF\nmake test\n", line.repeat(600));
+    let before = crate::asked_bytes();
+    let found = classify(&testing::bash(&text));
+    let bytes = crate::asked_bytes() - before;
+    println!("{} bytes of text need {bytes} bytes of memory", text.len());
+    assert!(found.doubts.is_empty(), "{:?}", found.doubts);
+    assert!(bytes < holdpoint_guest::REGION_BYTES);
 }

@@ -32,8 +32,8 @@ enum Step {
     NextDay,
     DayBefore,
     NewProcess,
-    /// A process that is killed in front of this operation of an append.
-    DieDeciding(u64),
+    /// A process that is killed in front of this operation of an append of such lines.
+    DieDeciding(u64, &'static [usize]),
     WriteBack,
     /// Bytes without a line feed behind the last line, as a crash leaves them.
     Tear,
@@ -127,10 +127,10 @@ impl Run {
             Step::NextDay => self.at_ms += DAY_MS,
             Step::DayBefore => self.at_ms -= DAY_MS,
             Step::NewProcess => return self.new_process(),
-            Step::DieDeciding(operations) => {
+            Step::DieDeciding(operations, note_bytes) => {
                 self.machine
                     .fail_at(self.machine.operations() + operations, Fault::Stop);
-                self.decide(MANY);
+                self.decide(note_bytes);
                 self.machine.heal();
                 return self.new_process();
             }
@@ -282,12 +282,12 @@ fn a_killed_append_and_a_loss_of_power_after_the_next_one_lose_nothing() {
         &[Step::Decide(SMALL)],
         &[Step::Change],
         &[Step::NextDay, Step::Decide(SMALL)],
-        &[Step::NextDay, Step::DieDeciding(9), Step::Change],
+        &[Step::NextDay, Step::DieDeciding(9, MANY), Step::Change],
     ];
     for operation in 0..APPEND_OPERATIONS {
         for follower in followers {
             for seed in 0..40 {
-                let begin = [Step::Decide(SMALL), Step::DieDeciding(operation)];
+                let begin = [Step::Decide(SMALL), Step::DieDeciding(operation, MANY)];
                 let end = [Step::PowerLoss(seed)];
                 let steps = begin.iter().chain(follower).chain(&end);
                 let run = steps.fold(Run::start(), |run, step| run.step(*step));
@@ -307,7 +307,7 @@ fn half_a_batch_that_was_taken_back_never_shows_up_behind_the_next_one() {
                 let steps = [
                     Step::Decide(SMALL),
                     Step::Decide(MANY),
-                    Step::DieDeciding(killed),
+                    Step::DieDeciding(killed, SMALL),
                     Step::PowerLoss(seed),
                 ];
                 let run = steps.iter().fold(run, |run, step| run.step(*step));
@@ -390,10 +390,10 @@ fn live(seed: u64) -> u64 {
             7 | 8 => Step::Change,
             9 => Step::NextDay,
             10 => Step::DayBefore,
-            11 => Step::DieDeciding(seeded.below(APPEND_OPERATIONS)),
+            11 => Step::DieDeciding(seeded.below(APPEND_OPERATIONS), MANY),
             12 => Step::WriteBack,
             13 => Step::Tear,
-            _ => Step::PowerLoss(seeded.next()),
+            _ => Step::PowerLoss(seeded.number()),
         };
         run = run.step(step);
     }
@@ -414,7 +414,8 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         6 => Just(Step::Decide(SMALL)),
         2 => Just(Step::Decide(BATCH)),
         2 => Just(Step::Decide(MANY)),
-        3 => (0..16_u64).prop_map(Step::DieDeciding),
+        2 => (0..16_u64).prop_map(|operation| Step::DieDeciding(operation, MANY)),
+        1 => (0..16_u64).prop_map(|operation| Step::DieDeciding(operation, SMALL)),
         1 => Just(Step::WriteBack),
         1 => Just(Step::Decide(LONG)),
         2 => Just(Step::Change),

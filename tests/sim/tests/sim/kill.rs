@@ -32,7 +32,7 @@ impl Appender {
                 tag,
                 &start_ms.to_string(),
                 &STEP_MS.to_string(),
-                &seeded.next().to_string(),
+                &seeded.number().to_string(),
             ])
             .stdout(Stdio::piped())
             .spawn()
@@ -63,7 +63,7 @@ impl Appender {
         self.out.read_to_string(&mut rest).unwrap();
         let status = self.child.wait().unwrap();
         assert!(status.code().is_none(), "it ended by itself: {status}");
-        let whole_lines = rest.rfind('\n').map_or("", |end| &rest[..end]);
+        let whole_lines = rest.rsplit_once('\n').map_or("", |(whole_lines, _)| whole_lines);
         self.acknowledged.extend(whole_lines.lines().map(str::to_owned));
         self.acknowledged
     }

@@ -1,0 +1,1 @@
+//! Guards of the frozen core, in seconds and without wasmtime.
