@@ -228,9 +228,16 @@ fn literal(raw: &str, zone: Zone, atoms: &mut Vec<Atom>) -> Option<()> {
                 }
                 push(atoms, '$', zone != Zone::Bare);
             }
-            ('`', _) | ('"', Zone::Bare | Zone::Pattern | Zone::Quoted) | ('\'', Zone::Bare | Zone::Pattern) => {
-                return None;
+            // The parser keeps a brace with quotes in it as one literal.
+            ('\'' | '"', Zone::Bare) => {
+                let (inner, after) = rest.as_str().split_once(character)?;
+                if character == '"' && inner.contains(['$', '`', '\\']) {
+                    return None;
+                }
+                atoms.push(Atom::Text { text: inner.to_owned(), quoted: true });
+                rest = after.chars();
             }
+            ('`', _) | ('"', Zone::Pattern | Zone::Quoted) | ('\'', Zone::Pattern) => return None,
             ('(' | ')' | '|' | '&' | ';' | '<' | '>' | ' ' | '\t' | '\n', Zone::Bare) => return None,
             (_, Zone::Bare | Zone::Pattern) => push(atoms, character, false),
             (_, Zone::Quoted | Zone::Heredoc) => push(atoms, character, true),

@@ -57,6 +57,7 @@ fn braces_become_words() {
     assert_eq!(words("'{a,b}' {a,'b,c'} \\{a,b}"), "{a,b} | a | b,c | {a,b}");
     assert_eq!(words("{1..9999}"), "?{1..9999}");
     assert_eq!(words("{}"), "{}");
+    assert_eq!(words("f{,.b} \"$D\"/{a,b} \"x y\"{1,2} {a,\"b c\"}"), "f | f.b | dd/a | dd/b | x y1 | x y2 | a | b c");
 }
 
 #[test]
@@ -73,6 +74,6 @@ fn empty_expansions_vanish() {
 
 #[test]
 fn code_that_a_parser_overlooks_is_no_literal() {
-    assert_eq!(words("${ ls; }"), "!");
-    assert_eq!(words("`echo \\`x\\``"), "!");
+    assert_eq!(words("${ ls; }"), "?!");
+    assert_eq!(words("`echo \\`x\\``"), "?!");
 }
