@@ -16,18 +16,42 @@ words! {
 }
 
 impl Criticality {
-    /// A resource on another machine counts as production unless the operator says otherwise.
+    /// A resource on another machine counts as production unless the operator says otherwise. So does what the whole
+    /// machine depends on: whoever else works on it would notice.
     pub fn of(assessed: &Assessed) -> Criticality {
-        let remote = assessed
-            .operation
-            .target
-            .iter()
-            .any(|segment| segment.kind == TargetKind::Host);
-        if remote {
+        let steps = &assessed.operation.target;
+        if steps.iter().any(|segment| is_shared(segment.kind)) {
             Criticality::Production
         } else {
             Criticality::Ordinary
         }
+    }
+}
+
+fn is_shared(kind: TargetKind) -> bool {
+    match kind {
+        TargetKind::Machine
+        | TargetKind::Host
+        | TargetKind::Filesystem
+        | TargetKind::Mount
+        | TargetKind::Process
+        | TargetKind::User
+        | TargetKind::Credential
+        | TargetKind::Service
+        | TargetKind::Schedule
+        | TargetKind::Package
+        | TargetKind::SystemSetting
+        | TargetKind::GitRemote
+        | TargetKind::Mailbox
+        | TargetKind::Recipient
+        | TargetKind::Unknown => true,
+        TargetKind::File
+        | TargetKind::Environment
+        | TargetKind::ShellState
+        | TargetKind::Terminal
+        | TargetKind::Code
+        | TargetKind::GitCommit
+        | TargetKind::GitRef => false,
     }
 }
 

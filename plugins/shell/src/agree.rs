@@ -22,7 +22,9 @@ pub(crate) fn second_opinion(text: &str) -> Second {
     let mut texts = vec![text.to_owned()];
     let mut parsed = 0usize;
     while let Some(text) = texts.pop() {
-        let Ok(nodes) = rable::parse(&text, false) else { return Second::Rejected };
+        let Ok(nodes) = rable::parse(&text, false) else {
+            return Second::Rejected;
+        };
         parsed += 1;
         if parsed > REPARSES_MAX {
             return Second::Rejected;
@@ -44,7 +46,9 @@ fn collect(nodes: &[Node], names: &mut Vec<String>, texts: &mut Vec<String>) {
         );
         if let NodeKind::Word { value, .. } = &node.kind
             && level >= PARSED_LEVELS
-            && ["$(", "`", "<(", ">("].iter().any(|opener| value.contains(opener))
+            && ["$(", "`", "<(", ">("]
+                .iter()
+                .any(|opener| value.contains(opener))
         {
             // As an argument, so that it is read as a word. The name before it is none of the text's own.
             texts.push(format!("{ARGUMENT} {value}"));
@@ -61,8 +65,15 @@ const ARGUMENT: &str = ":";
 
 fn visit<'a>(node: &'a Node, open: &mut Vec<&'a Node>, names: &mut Vec<String>) {
     match &node.kind {
-        NodeKind::Command { assignments, words, redirects } => {
-            if let Some(Node { kind: NodeKind::Word { value, .. }, .. }) = words.first()
+        NodeKind::Command {
+            assignments,
+            words,
+            redirects,
+        } => {
+            if let Some(Node {
+                kind: NodeKind::Word { value, .. },
+                ..
+            }) = words.first()
                 && value != ARGUMENT
             {
                 names.push(plain_name(value));
@@ -72,22 +83,51 @@ fn visit<'a>(node: &'a Node, open: &mut Vec<&'a Node>, names: &mut Vec<String>) 
         NodeKind::Word { parts, .. } => open.extend(parts),
         NodeKind::Pipeline { commands, .. } => open.extend(commands),
         NodeKind::List { items } => open.extend(items.iter().map(|item| &item.command)),
-        NodeKind::If { condition, then_body, else_body, redirects } => {
+        NodeKind::If {
+            condition,
+            then_body,
+            else_body,
+            redirects,
+        } => {
             open.extend([&**condition, &**then_body]);
             open.extend(else_body.as_deref());
             open.extend(redirects);
         }
-        NodeKind::While { condition, body, redirects } | NodeKind::Until { condition, body, redirects } => {
+        NodeKind::While {
+            condition,
+            body,
+            redirects,
+        }
+        | NodeKind::Until {
+            condition,
+            body,
+            redirects,
+        } => {
             open.extend([&**condition, &**body]);
             open.extend(redirects);
         }
-        NodeKind::For { words, body, redirects, .. } | NodeKind::Select { words, body, redirects, .. } => {
+        NodeKind::For {
+            words,
+            body,
+            redirects,
+            ..
+        }
+        | NodeKind::Select {
+            words,
+            body,
+            redirects,
+            ..
+        } => {
             open.extend(words.iter().flatten().chain([&**body]).chain(redirects));
         }
         NodeKind::ForArith { body, redirects, .. }
         | NodeKind::Subshell { body, redirects }
         | NodeKind::BraceGroup { body, redirects } => open.extend([&**body].into_iter().chain(redirects)),
-        NodeKind::Case { word, patterns, redirects } => {
+        NodeKind::Case {
+            word,
+            patterns,
+            redirects,
+        } => {
             open.push(word);
             for case in patterns {
                 open.extend(case.patterns.iter().chain(&case.body));

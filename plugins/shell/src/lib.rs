@@ -35,7 +35,14 @@ pub fn classify(request: &Request) -> Finding {
         Action::Program(invocation) => wrap::classify(invocation, request, &mut out),
         Action::Source(source) => match routes::dialect(&source.language) {
             // The positional parameters of a text come from a command line that is not part of the request.
-            Some(dialect) => text(&source.text, Place::Part(0), dialect, Positional::Unknown, request, &mut out),
+            Some(dialect) => text(
+                &source.text,
+                Place::Part(0),
+                dialect,
+                Positional::Unknown,
+                request,
+                &mut out,
+            ),
             None => out.doubt(Reason::UnknownLanguage, Span::WHOLE),
         },
     }
@@ -55,8 +62,19 @@ fn text(
         home: request.fact(FactKind::HomeDirectory),
         folder: request.fact(FactKind::WorkingDirectory),
     };
-    let setting = Setting { place, dialect, facts, counters: Counters::default() };
-    walk_text(source, setting, out, State::new(positional), &Folders::only(Folder::Same));
+    let setting = Setting {
+        place,
+        dialect,
+        facts,
+        counters: Counters::default(),
+    };
+    walk_text(
+        source,
+        setting,
+        out,
+        State::new(positional),
+        &Folders::only(Folder::Same),
+    );
 }
 
 holdpoint_guest::export_vocabulary!(classify);

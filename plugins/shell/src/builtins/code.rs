@@ -12,7 +12,9 @@ pub(crate) fn eval(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
         Some((first, rest)) if first.known() == Some("--") => rest,
         Some(_) | None => call.args,
     };
-    let Some(text) = literal(walker, words) else { return Flow::same(&Folders::only(Folder::Unknown)) };
+    let Some(text) = literal(walker, words) else {
+        return Flow::same(&Folders::only(Folder::Unknown));
+    };
     if text.trim().is_empty() {
         walker.out.operation(Operation::nothing(call.name, call.origin));
         return Flow::same(call.folders);
@@ -50,14 +52,20 @@ pub(crate) fn trap(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
         Some(_) | None => call.args,
     };
     walker.shell_state(call.name, "", call.origin);
-    let Some((code, signals)) = words.split_first() else { return Flow::same(call.folders) };
+    let Some((code, signals)) = words.split_first() else {
+        return Flow::same(call.folders);
+    };
     match code.known() {
         Some("-l" | "-p" | "-" | "") => {}
         // A number first, or a single word, resets a signal.
         Some(_) if signals.is_empty() => {}
         Some(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => {}
         Some(text) => {
-            let folders = if walker.changes_folder() { Folders::only(Folder::Unknown) } else { call.folders.clone() };
+            let folders = if walker.changes_folder() {
+                Folders::only(Folder::Unknown)
+            } else {
+                call.folders.clone()
+            };
             walker.isolated(|walker| walker.walk_code(text, code.origin, &folders));
         }
         None => walker.out.doubt(Reason::DynamicWord, code.origin),
@@ -70,7 +78,10 @@ pub(crate) fn source(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
     let file = call.args.iter().find(|word| word.known() != Some("--"));
     for folder in call.folders.reached() {
         let target = match file {
-            Some(file) => Segment { kind: TargetKind::Code, ..in_folder(file, &folder) },
+            Some(file) => Segment {
+                kind: TargetKind::Code,
+                ..in_folder(file, &folder)
+            },
             None => Segment::unknown(TargetKind::Code),
         };
         let operation = Operation::new(Verb::Exec, call.name, Effect::Unknown, call.origin)

@@ -10,16 +10,61 @@ use crate::word::Positional;
 const SET_LETTERS: &str = "CETabefhmnprtuvx";
 /// Options of `set -o` of the same kind. Sorted.
 const SET_NAMES: &[&str] = &[
-    "allexport", "emacs", "errexit", "errtrace", "functrace", "hashall", "ignoreeof", "interactive-comments",
-    "monitor", "noclobber", "noglob", "nolog", "notify", "nounset", "physical", "pipefail", "verbose", "vi", "xtrace",
+    "allexport",
+    "emacs",
+    "errexit",
+    "errtrace",
+    "functrace",
+    "hashall",
+    "ignoreeof",
+    "interactive-comments",
+    "monitor",
+    "noclobber",
+    "noglob",
+    "nolog",
+    "notify",
+    "nounset",
+    "physical",
+    "pipefail",
+    "verbose",
+    "vi",
+    "xtrace",
 ];
 /// Options of `shopt` of the same kind. Sorted.
 const SHOPT_NAMES: &[&str] = &[
-    "autocd", "cdspell", "checkhash", "checkjobs", "checkwinsize", "cmdhist", "dirspell", "dotglob", "execfail",
-    "extquote", "failglob", "force_fignore", "globasciiranges", "globskipdots", "globstar", "gnu_errfmt",
-    "histappend", "histreedit", "histverify", "huponexit", "inherit_errexit", "interactive_comments", "lithist",
-    "login_shell", "mailwarn", "no_empty_cmd_completion", "nocaseglob", "nocasematch", "nullglob", "progcomp",
-    "promptvars", "shift_verbose", "xpg_echo",
+    "autocd",
+    "cdspell",
+    "checkhash",
+    "checkjobs",
+    "checkwinsize",
+    "cmdhist",
+    "dirspell",
+    "dotglob",
+    "execfail",
+    "extquote",
+    "failglob",
+    "force_fignore",
+    "globasciiranges",
+    "globskipdots",
+    "globstar",
+    "gnu_errfmt",
+    "histappend",
+    "histreedit",
+    "histverify",
+    "huponexit",
+    "inherit_errexit",
+    "interactive_comments",
+    "lithist",
+    "login_shell",
+    "mailwarn",
+    "no_empty_cmd_completion",
+    "nocaseglob",
+    "nocasematch",
+    "nullglob",
+    "progcomp",
+    "promptvars",
+    "shift_verbose",
+    "xpg_echo",
 ];
 
 /// `set`.
@@ -72,7 +117,10 @@ fn named_option(walker: &mut Walker<'_>, name: Option<&Word>, word: &Word) {
 
 /// `shopt`.
 pub(crate) fn shopt(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
-    let is_set = |word: &Word| word.known().is_none_or(|text| text.starts_with('-') && text.contains(['s', 'u']));
+    let is_set = |word: &Word| {
+        word.known()
+            .is_none_or(|text| text.starts_with('-') && text.contains(['s', 'u']))
+    };
     if !call.args.iter().any(is_set) {
         walker.out.operation(Operation::nothing(call.name, call.origin));
         return Flow::same(call.folders);
@@ -141,7 +189,11 @@ pub(crate) fn fc(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
 
 /// `bind`: listing only, since a key may be bound to a command.
 pub(crate) fn bind(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
-    if call.args.iter().any(|word| word.known().is_none_or(|text| !text.starts_with('-'))) {
+    if call
+        .args
+        .iter()
+        .any(|word| word.known().is_none_or(|text| !text.starts_with('-')))
+    {
         walker.out.doubt(Reason::UnsupportedSyntax, call.origin);
     }
     only(walker, call, &["-l", "-p", "-P", "-s", "-S", "-v", "-V", "-X"])
@@ -149,7 +201,13 @@ pub(crate) fn bind(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
 
 /// `complete`, `compgen`, `compopt`: some options run code.
 pub(crate) fn completion(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
-    only(walker, call, &["-a", "-b", "-c", "-d", "-e", "-f", "-g", "-j", "-k", "-p", "-s", "-u", "-v", "-A"])
+    only(
+        walker,
+        call,
+        &[
+            "-a", "-b", "-c", "-d", "-e", "-f", "-g", "-j", "-k", "-p", "-s", "-u", "-v", "-A",
+        ],
+    )
 }
 
 /// `enable`: listing only, since it loads code and changes what names mean.
@@ -162,7 +220,11 @@ pub(crate) fn enable(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
             walker.out.operation(operation);
         }
     }
-    if call.args.iter().any(|word| word.known().is_none_or(|text| !text.starts_with('-'))) {
+    if call
+        .args
+        .iter()
+        .any(|word| word.known().is_none_or(|text| !text.starts_with('-')))
+    {
         walker.out.doubt(Reason::UnsupportedSyntax, call.origin);
     }
     only(walker, call, &["-a", "-p", "-s"])

@@ -52,7 +52,9 @@ impl Arithmetic {
     /// Looks at the literal text of a word.
     pub(crate) fn note_literals(&mut self, atoms: &[Atom]) {
         let text = |part: char| {
-            atoms.iter().any(|atom| matches!(atom, Atom::Text { text, .. } if text.contains(part)))
+            atoms
+                .iter()
+                .any(|atom| matches!(atom, Atom::Text { text, .. } if text.contains(part)))
         };
         self.has_subscript_literal |= text('[') && (text('$') || text('`'));
     }
@@ -63,7 +65,11 @@ impl Arithmetic {
             self.has_subscript_literal || self.tainted.iter().any(|tainted| tainted == name)
         });
         let named = named.map(|(_, origin)| *origin);
-        if self.has_subscript_literal { named.chain(self.anonymous.iter().copied()).collect() } else { named.collect() }
+        if self.has_subscript_literal {
+            named.chain(self.anonymous.iter().copied()).collect()
+        } else {
+            named.collect()
+        }
     }
 }
 
@@ -88,9 +94,26 @@ impl Walker<'_> {
 
 fn is_plain_number(atoms: &[Atom]) -> bool {
     atoms.iter().all(|atom| match atom {
-        Atom::Text { text, .. } => text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-' || byte == b'.'),
-        Atom::Unknown { what: Unknown::Variable(name), .. } => {
-            matches!(&**name, "#" | "?" | "$" | "!" | "RANDOM" | "SECONDS" | "LINENO" | "EPOCHSECONDS" | "PPID" | "UID" | "EUID")
+        Atom::Text { text, .. } => text
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'-' || byte == b'.'),
+        Atom::Unknown {
+            what: Unknown::Variable(name),
+            ..
+        } => {
+            matches!(
+                &**name,
+                "#" | "?"
+                    | "$"
+                    | "!"
+                    | "RANDOM"
+                    | "SECONDS"
+                    | "LINENO"
+                    | "EPOCHSECONDS"
+                    | "PPID"
+                    | "UID"
+                    | "EUID"
+            )
         }
         Atom::Unknown { .. } => false,
     })
@@ -102,7 +125,9 @@ pub(crate) fn holds_code(raw: &str) -> bool {
         return true;
     }
     raw.split('[').skip(1).any(|rest| {
-        let Some((inner, _)) = rest.split_once(']') else { return true };
+        let Some((inner, _)) = rest.split_once(']') else {
+            return true;
+        };
         let inner = inner.strip_prefix('$').unwrap_or(inner);
         let number = !inner.is_empty() && inner.bytes().all(|byte| byte.is_ascii_digit());
         !(matches!(inner, "@" | "*") || number || is_name(inner))

@@ -1,15 +1,17 @@
 //! Assignments and declarations: what they change in the environment of later programs.
 
-use holdpoint_guest::{Binding, Effect, Escapes, Operation, Reason, Segment, Span, TargetKind, Verb, Word, WordKind};
+use holdpoint_guest::{
+    Binding, Effect, Escapes, Operation, Reason, Segment, Span, TargetKind, Verb, Word, WordKind,
+};
 use shuck_ast::{
-    ArrayElem, Assignment, AssignmentValue, BuiltinCommand, Command, DeclClause, DeclOperand, StmtSeq, VarRef,
-    WordPart,
+    ArrayElem, Assignment, AssignmentValue, BuiltinCommand, Command, DeclClause, DeclOperand, StmtSeq,
+    VarRef, WordPart,
 };
 
 use super::values::bare_mentions;
 use super::{Flow, Reach, Walker};
-use crate::names::{is_inert_value, is_influential, is_special_to_shell};
 use crate::limits::ASSIGNMENTS_MAX;
+use crate::names::{is_inert_value, is_influential, is_special_to_shell};
 use crate::state::{Constant, Export, Folder, Folders};
 use crate::word::{Use, Zone, is_name, word_atoms};
 
@@ -51,8 +53,10 @@ impl Walker<'_> {
             }
             AssignmentValue::Compound(array) => {
                 self.only_bash(assignment.span);
-                self.cover.range(array.span.start.offset(), array.span.start.offset() + 1);
-                self.cover.range(array.span.end.offset().saturating_sub(1), array.span.end.offset());
+                self.cover
+                    .range(array.span.start.offset(), array.span.start.offset() + 1);
+                self.cover
+                    .range(array.span.end.offset().saturating_sub(1), array.span.end.offset());
                 for element in &array.elements {
                     self.visit_element(name, element, folders);
                 }
@@ -64,7 +68,9 @@ impl Walker<'_> {
         let target = &assignment.target;
         self.visit_reference(target);
         let end = match &assignment.value {
-            AssignmentValue::Scalar(word) if word.span.start.offset() < word.span.end.offset() => word.span.start,
+            AssignmentValue::Scalar(word) if word.span.start.offset() < word.span.end.offset() => {
+                word.span.start
+            }
             AssignmentValue::Scalar(_) => assignment.span.end,
             AssignmentValue::Compound(array) => array.span.start,
         };
@@ -80,7 +86,8 @@ impl Walker<'_> {
             ArrayElem::Sequential(_) => {}
             ArrayElem::Keyed { key, value } | ArrayElem::KeyedAppend { key, value } => {
                 self.visit_subscript(key);
-                self.cover.range(span.start.offset().saturating_sub(1), value.span().start.offset());
+                self.cover
+                    .range(span.start.offset().saturating_sub(1), value.span().start.offset());
             }
         }
         let word = &element.value().word;
@@ -101,31 +108,49 @@ impl Walker<'_> {
             AssignmentValue::Scalar(_) | AssignmentValue::Compound(_) => {
                 let text = assignment.span.slice(self.source);
                 let text = text.split_once('=').map_or("", |(_, value)| value);
-                if text.is_empty() { Word::exact("", origin) } else { Word::dynamic(text, origin) }
+                if text.is_empty() {
+                    Word::exact("", origin)
+                } else {
+                    Word::dynamic(text, origin)
+                }
             }
         };
-        Assigned { name: assignment.target.name.as_str().to_owned(), value, origin }
+        Assigned {
+            name: assignment.target.name.as_str().to_owned(),
+            value,
+            origin,
+        }
     }
 
     /// Reports that a variable is set.
     pub(crate) fn report_variable(&mut self, native: &str, variable: &Assigned) {
-        let inert = variable.value.known().is_some_and(|value| is_inert_value(&variable.name, value));
+        let inert = variable
+            .value
+            .known()
+            .is_some_and(|value| is_inert_value(&variable.name, value));
         let steers = is_influential(&variable.name) && !inert;
         let effect = if steers { Effect::Unknown } else { Effect::None };
         if steers {
             self.out.escapes(Escapes::ENV);
         }
         let target = Segment::exact(TargetKind::Environment, variable.name.clone());
-        self.out.operation(Operation::new(Verb::Configure, native, effect, variable.origin).on(target));
+        self.out
+            .operation(Operation::new(Verb::Configure, native, effect, variable.origin).on(target));
         self.state.rebound.push(variable.name.clone());
-        self.state.constants.retain(|constant| constant.name != variable.name);
+        self.state
+            .constants
+            .retain(|constant| constant.name != variable.name);
     }
 
     /// Assignments that stand alone: they change the shell, and its exported variables too.
     pub(crate) fn plain_assignments(&mut self, assignments: &[Assignment], folders: &Folders) {
         for assignment in assignments.iter().take(ASSIGNMENTS_MAX) {
             let reached = folders.reached();
-            let folder = if let [only] = reached.as_slice() { only.clone() } else { Folder::Unknown };
+            let folder = if let [only] = reached.as_slice() {
+                only.clone()
+            } else {
+                Folder::Unknown
+            };
             let variable = self.assigned(assignment, &folder);
             self.set_variable("=", variable, Export::Declared);
         }
@@ -139,7 +164,11 @@ impl Walker<'_> {
             && self.is_constant(&name)
         {
             self.counters.rely();
-            let constant = Constant { name: name.clone(), value: text.to_owned(), kind: WordKind::Exact };
+            let constant = Constant {
+                name: name.clone(),
+                value: text.to_owned(),
+                kind: WordKind::Exact,
+            };
             self.state.constants.push(constant);
         }
         let exported = export == Export::All || self.state.export == Export::All;
@@ -203,9 +232,16 @@ impl Walker<'_> {
                     self.arithmetic(assignment.span.start.offset(), assignment.span.end.offset());
                     self.declared_integer(assignment);
                 }
-                let variable = self.assigned(assignment, &folders.reached().first().cloned().unwrap_or(Folder::Unknown));
+                let variable = self.assigned(
+                    assignment,
+                    &folders.reached().first().cloned().unwrap_or(Folder::Unknown),
+                );
                 let exported = native == "export" || flags.contains('x');
-                self.set_variable(native, variable, if exported { Export::All } else { Export::Declared });
+                self.set_variable(
+                    native,
+                    variable,
+                    if exported { Export::All } else { Export::Declared },
+                );
             }
             DeclOperand::Dynamic(word) => {
                 self.visit_word(word, Zone::Bare, folders);
@@ -217,8 +253,11 @@ impl Walker<'_> {
     /// A value that is not a plain literal is evaluated as arithmetic when it is stored.
     fn declared_integer(&mut self, assignment: &Assignment) {
         let literal = match &assignment.value {
-            AssignmentValue::Scalar(word) => word_atoms(word, self.source, Zone::Bare)
-                .is_some_and(|atoms| atoms.iter().all(|atom| matches!(atom, crate::word::Atom::Text { .. }))),
+            AssignmentValue::Scalar(word) => word_atoms(word, self.source, Zone::Bare).is_some_and(|atoms| {
+                atoms
+                    .iter()
+                    .all(|atom| matches!(atom, crate::word::Atom::Text { .. }))
+            }),
             AssignmentValue::Compound(_) => false,
         };
         if !literal {
@@ -246,7 +285,14 @@ impl Walker<'_> {
             Some(_) | None => Word::dynamic(format!("${name}"), origin),
         };
         let constants = self.state.constants.clone();
-        self.report_variable(native, &Assigned { name: name.clone(), value: value.clone(), origin });
+        self.report_variable(
+            native,
+            &Assigned {
+                name: name.clone(),
+                value: value.clone(),
+                origin,
+            },
+        );
         self.state.constants = constants;
         self.state.set_env(Binding { name, value });
     }
@@ -259,7 +305,9 @@ impl Walker<'_> {
                 self.out.doubt(Reason::DynamicWord, word.origin);
                 continue;
             };
-            let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
+            let (name, value) = text
+                .split_once('=')
+                .map_or((text, None), |(name, value)| (name, Some(value)));
             if text.starts_with(['-', '+']) {
                 self.flag(word, &mut flags);
             } else if !is_name(name) || flags.contains('i') {
@@ -268,7 +316,11 @@ impl Walker<'_> {
                 self.shows(name);
                 let value = Word::exact(value, word.origin);
                 self.arithmetic.taint(name);
-                let variable = Assigned { name: name.to_owned(), value, origin: word.origin };
+                let variable = Assigned {
+                    name: name.to_owned(),
+                    value,
+                    origin: word.origin,
+                };
                 self.set_variable(native, variable, Export::All);
             }
         }
@@ -297,15 +349,25 @@ impl Walker<'_> {
             return Flow::same(folders);
         }
         match builtin {
-            BuiltinCommand::Exit(_) => Flow { ok: Folders::none(), failed: Folders::none(), program: None },
-            BuiltinCommand::Break(_) | BuiltinCommand::Continue(_) | BuiltinCommand::Return(_) => Flow::same(folders),
+            BuiltinCommand::Exit(_) => Flow {
+                ok: Folders::none(),
+                failed: Folders::none(),
+                program: None,
+            },
+            BuiltinCommand::Break(_) | BuiltinCommand::Continue(_) | BuiltinCommand::Return(_) => {
+                Flow::same(folders)
+            }
         }
     }
 
     /// Accounts for the name of a command whose name the parser does not keep as a word.
     fn cover_first_word(&mut self, span: shuck_ast::Span, name: &str) {
         let start = span.start.offset();
-        if let Some(at) = self.source.get(start..span.end.offset()).and_then(|raw| raw.find(name)) {
+        if let Some(at) = self
+            .source
+            .get(start..span.end.offset())
+            .and_then(|raw| raw.find(name))
+        {
             self.cover.range(start + at, start + at + name.len());
         }
     }
@@ -332,7 +394,10 @@ impl Walker<'_> {
             && parts.iter().all(|part| match &part.kind {
                 WordPart::ArithmeticExpansion { .. } => true,
                 WordPart::Parameter(parameter) => {
-                    matches!(parameter.bourne(), Some(shuck_ast::BourneParameterExpansion::Length { .. }))
+                    matches!(
+                        parameter.bourne(),
+                        Some(shuck_ast::BourneParameterExpansion::Length { .. })
+                    )
                 }
                 WordPart::CommandSubstitution { body, .. } => self.prints_numbers(body),
                 WordPart::DoubleQuoted { parts, .. } => self.is_number_expansion(parts),
@@ -342,12 +407,18 @@ impl Walker<'_> {
 
     /// Whether the last command of a substitution is a program that prints only numbers.
     pub(crate) fn prints_numbers(&self, body: &StmtSeq) -> bool {
-        let [statement] = body.as_slice() else { return false };
+        let [statement] = body.as_slice() else {
+            return false;
+        };
         let mut command = &statement.command;
         while let Command::Binary(binary) = command {
             command = &binary.right.command;
         }
-        let Command::Simple(simple) = command else { return false };
-        COUNTERS.binary_search(&simple.name.span.slice(self.source)).is_ok()
+        let Command::Simple(simple) = command else {
+            return false;
+        };
+        COUNTERS
+            .binary_search(&simple.name.span.slice(self.source))
+            .is_ok()
     }
 }

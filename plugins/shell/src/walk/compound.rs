@@ -22,7 +22,10 @@ impl Walker<'_> {
         stdin: &Stdin,
     ) -> Flow {
         match compound {
-            CompoundCommand::BraceGroup(body) => Flow { program: None, ..self.sequence(body, folders, stdin) },
+            CompoundCommand::BraceGroup(body) => Flow {
+                program: None,
+                ..self.sequence(body, folders, stdin)
+            },
             CompoundCommand::Subshell(body) => {
                 self.isolated(|walker| walker.sequence(body, folders, stdin));
                 Flow::same(folders)
@@ -30,36 +33,42 @@ impl Walker<'_> {
             CompoundCommand::If(command) => self.if_command(command, folders, stdin),
             CompoundCommand::For(command) => self.for_command(command, folders, stdin),
             CompoundCommand::ArithmeticFor(command) => self.arithmetic_for(command, folders, stdin),
-            CompoundCommand::While(command) => {
-                self.repeated(folders, |walker, at| {
-                    let tested = walker.sequence(&command.condition, at, &shared(stdin));
-                    walker.sequence(&command.body, &tested.ok, &shared(stdin)).any()
-                })
-            }
-            CompoundCommand::Until(command) => {
-                self.repeated(folders, |walker, at| {
-                    let tested = walker.sequence(&command.condition, at, &shared(stdin));
-                    walker.sequence(&command.body, &tested.failed, &shared(stdin)).any()
-                })
-            }
+            CompoundCommand::While(command) => self.repeated(folders, |walker, at| {
+                let tested = walker.sequence(&command.condition, at, &shared(stdin));
+                walker.sequence(&command.body, &tested.ok, &shared(stdin)).any()
+            }),
+            CompoundCommand::Until(command) => self.repeated(folders, |walker, at| {
+                let tested = walker.sequence(&command.condition, at, &shared(stdin));
+                walker
+                    .sequence(&command.body, &tested.failed, &shared(stdin))
+                    .any()
+            }),
             CompoundCommand::Case(command) => self.case_command(command, folders, stdin),
             CompoundCommand::Select(command) => {
                 self.only_bash(command.span);
                 self.cover.all(command.variable_span);
                 self.arithmetic.taint(command.variable.as_str());
                 self.loop_words(&command.words, folders);
-                self.repeated(folders, |walker, at| walker.sequence(&command.body, at, &Stdin::unseen()).any())
+                self.repeated(folders, |walker, at| {
+                    walker.sequence(&command.body, at, &Stdin::unseen()).any()
+                })
             }
             CompoundCommand::Arithmetic(command) => {
                 self.only_bash(command.span);
                 self.cover.all(command.span);
-                self.arithmetic(command.left_paren_span.end.offset(), command.right_paren_span.start.offset());
+                self.arithmetic(
+                    command.left_paren_span.end.offset(),
+                    command.right_paren_span.start.offset(),
+                );
                 let origin = self.place.of(command.span);
                 self.out.operation(Operation::nothing("((", origin));
                 Flow::same(folders)
             }
             CompoundCommand::Time(command) => match &command.command {
-                Some(inner) => Flow { program: None, ..self.statement(inner, folders, stdin) },
+                Some(inner) => Flow {
+                    program: None,
+                    ..self.statement(inner, folders, stdin)
+                },
                 None => Flow::same(folders),
             },
             CompoundCommand::Conditional(command) => {
@@ -137,12 +146,19 @@ impl Walker<'_> {
     }
 
     /// The values that the variable of a loop takes, one for each round; a round without one stands for all of them.
-    fn rounds_of(&mut self, command: &ForCommand, words: &[Word], folders: &Folders) -> Vec<Option<Constant>> {
+    fn rounds_of(
+        &mut self,
+        command: &ForCommand,
+        words: &[Word],
+        folders: &Folders,
+    ) -> Vec<Option<Constant>> {
         let name = match command.targets.as_slice() {
             [target] => target.name.as_ref().map(|name| name.as_str().to_owned()),
             _ => None,
         };
-        let Some(name) = name.filter(|name| self.is_set_once(name)) else { return vec![None] };
+        let Some(name) = name.filter(|name| self.is_set_once(name)) else {
+            return vec![None];
+        };
         let folder = folders.reached().into_iter().next().unwrap_or(Folder::Unknown);
         let mut values = Vec::new();
         for word in words {
@@ -154,7 +170,11 @@ impl Walker<'_> {
         }
         self.counters.rely();
         let constant = |value: holdpoint_guest::Word| {
-            Some(Constant { name: name.clone(), value: value.text, kind: value.kind })
+            Some(Constant {
+                name: name.clone(),
+                value: value.text,
+                kind: value.kind,
+            })
         };
         values.into_iter().map(constant).collect()
     }
@@ -163,7 +183,14 @@ impl Walker<'_> {
     pub(crate) fn rebind(&mut self, name: &str, span: shuck_ast::Span) {
         let origin = self.place.of(span);
         let value = holdpoint_guest::Word::dynamic(format!("${name}"), origin);
-        self.report_variable("=", &super::Assigned { name: name.to_owned(), value, origin });
+        self.report_variable(
+            "=",
+            &super::Assigned {
+                name: name.to_owned(),
+                value,
+                origin,
+            },
+        );
     }
 
     fn is_numeric(&mut self, word: &Word) -> bool {
@@ -175,7 +202,10 @@ impl Walker<'_> {
         }
         self.words_of(word, &Folder::Unknown, Use::Argument)
             .iter()
-            .all(|word| word.known().is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit())))
+            .all(|word| {
+                word.known()
+                    .is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit()))
+            })
     }
 
     fn loop_words(&mut self, words: &[Word], folders: &Folders) {
@@ -187,10 +217,18 @@ impl Walker<'_> {
     fn arithmetic_for(&mut self, command: &ArithmeticForCommand, folders: &Folders, stdin: &Stdin) -> Flow {
         let stdin = shared(stdin);
         self.only_bash(command.span);
-        let (start, end) = (command.left_paren_span.end.offset(), command.right_paren_span.start.offset());
-        self.cover.range(command.left_paren_span.start.offset(), command.right_paren_span.end.offset());
+        let (start, end) = (
+            command.left_paren_span.end.offset(),
+            command.right_paren_span.start.offset(),
+        );
+        self.cover.range(
+            command.left_paren_span.start.offset(),
+            command.right_paren_span.end.offset(),
+        );
         self.arithmetic(start, end);
-        self.repeated(folders, |walker, at| walker.sequence(&command.body, at, &stdin).any())
+        self.repeated(folders, |walker, at| {
+            walker.sequence(&command.body, at, &stdin).any()
+        })
     }
 
     /// Walks a part that runs any number of times. If it changes the working folder, it may start in any.

@@ -23,8 +23,8 @@ use shuck_ast::{Command, Stmt, StmtSeq};
 use shuck_parser::parser::{ParseStatus, Parser};
 
 use crate::agree::{Second, plain_name, second_opinion};
-use crate::mask::masked;
 use crate::limits::{CODE_LEVELS_MAX, COMMAND_VISITS_MAX, WALK_LEVELS_MAX};
+use crate::mask::masked;
 use crate::out::Out;
 use crate::place::Place;
 use crate::prescan;
@@ -87,7 +87,11 @@ pub(crate) struct Flow {
 impl Flow {
     /// A statement that leaves the folder alone.
     pub(crate) fn same(folders: &Folders) -> Flow {
-        Flow { ok: folders.clone(), failed: folders.clone(), program: None }
+        Flow {
+            ok: folders.clone(),
+            failed: folders.clone(),
+            program: None,
+        }
     }
 
     /// All folders that the next statement may run in.
@@ -155,7 +159,12 @@ pub(crate) fn walk_text(
     state: State,
     folders: &Folders,
 ) -> (State, Flow, Counters) {
-    let Setting { place, dialect, facts, counters } = setting;
+    let Setting {
+        place,
+        dialect,
+        facts,
+        counters,
+    } = setting;
     let refusal = |state, counters| (state, Flow::same(&Folders::only(Folder::Unknown)), counters);
     if let Some(refused) = prescan::refuse(source) {
         out.doubt(refused.reason, place.at(refused.start, refused.end));
@@ -187,7 +196,9 @@ pub(crate) fn walk_text(
     let flow = walker.sequence(&parsed.file.body, folders, &Stdin::inherited());
     walker.finish();
     if walker.out.is_silent() {
-        walker.out.operation(Operation::nothing("", place.at(0, source.len())));
+        walker
+            .out
+            .operation(Operation::nothing("", place.at(0, source.len())));
     }
     (walker.state, flow, walker.counters)
 }
@@ -235,7 +246,8 @@ impl<'a> Walker<'a> {
             }
         }
         if let Some((start, end)) = self.cover.residue(self.source) {
-            self.out.doubt(Reason::UnsupportedSyntax, self.place.at(start, end));
+            self.out
+                .doubt(Reason::UnsupportedSyntax, self.place.at(start, end));
         }
         if self.counters.hidden_code && self.counters.constants {
             self.out.doubt(Reason::UnsupportedSyntax, whole);
@@ -252,14 +264,25 @@ impl<'a> Walker<'a> {
             return Flow::same(folders);
         }
         self.shows_text(text);
-        let counters = Counters { code_level: self.counters.code_level + 1, ..self.counters };
+        let counters = Counters {
+            code_level: self.counters.code_level + 1,
+            ..self.counters
+        };
         let state = self.state.clone();
-        let setting = Setting { place: Place::Fixed(origin), dialect: self.dialect, facts: self.facts, counters };
+        let setting = Setting {
+            place: Place::Fixed(origin),
+            dialect: self.dialect,
+            facts: self.facts,
+            counters,
+        };
         let (state, flow, counters) = walk_text(text, setting, self.out, state, folders);
         self.state = state;
         // Assignments inside the text were not counted when a variable was taken as constant.
         self.state.constants.clear();
-        self.counters = Counters { code_level: self.counters.code_level, ..counters };
+        self.counters = Counters {
+            code_level: self.counters.code_level,
+            ..counters
+        };
         flow
     }
 
@@ -296,7 +319,10 @@ impl<'a> Walker<'a> {
                 && matches!(statement.command, Command::Simple(_));
             at = if exits { flow.ok.clone() } else { flow.any() };
         }
-        Flow { program: flow.program.filter(|_| alone), ..flow }
+        Flow {
+            program: flow.program.filter(|_| alone),
+            ..flow
+        }
     }
 
     /// Walks one statement.
@@ -326,16 +352,33 @@ impl<'a> Walker<'a> {
             self.enter_parallel();
             let flow = self.isolated(|walker| walker.command(statement, folders, stdin));
             self.leave_parallel();
-            return Flow { program: flow.program, ..Flow::same(folders) };
+            return Flow {
+                program: flow.program,
+                ..Flow::same(folders)
+            };
         }
         let flow = self.command(statement, folders, stdin);
-        if statement.negated { Flow { ok: flow.failed, failed: flow.ok, program: None } } else { flow }
+        if statement.negated {
+            Flow {
+                ok: flow.failed,
+                failed: flow.ok,
+                program: None,
+            }
+        } else {
+            flow
+        }
     }
 
     /// `a &;` is an error that both parsers overlook.
     fn check_after_background(&mut self, statement: &Stmt) {
-        let Some(end) = statement.terminator_span.map(|span| span.end.offset()) else { return };
-        let rest = self.source.get(end..).unwrap_or("").trim_start_matches([' ', '\t']);
+        let Some(end) = statement.terminator_span.map(|span| span.end.offset()) else {
+            return;
+        };
+        let rest = self
+            .source
+            .get(end..)
+            .unwrap_or("")
+            .trim_start_matches([' ', '\t']);
         if rest.starts_with(';') && !rest.starts_with(";;") && !rest.starts_with(";&") {
             self.doubt(Reason::ParserError, statement.span);
         }

@@ -15,7 +15,11 @@ pub(crate) fn decode(raw: &str) -> Option<String> {
     if out.last() == Some(&0) {
         out.pop();
     }
-    if out.contains(&0) { None } else { String::from_utf8(out).ok() }
+    if out.contains(&0) {
+        None
+    } else {
+        String::from_utf8(out).ok()
+    }
 }
 
 fn push(out: &mut Vec<u8>, character: char) {
@@ -58,7 +62,9 @@ fn escape(rest: &mut std::str::Chars<'_>, out: &mut Vec<u8>) -> Option<()> {
 fn octal(first: char, rest: &mut std::str::Chars<'_>) -> Option<u8> {
     let mut value = first.to_digit(8)?;
     for _ in 0..2 {
-        let Some(digit) = rest.clone().next().and_then(|next| next.to_digit(8)) else { break };
+        let Some(digit) = rest.clone().next().and_then(|next| next.to_digit(8)) else {
+            break;
+        };
         value = value * 8 + digit;
         rest.next();
     }
@@ -68,7 +74,9 @@ fn octal(first: char, rest: &mut std::str::Chars<'_>) -> Option<u8> {
 fn digits(rest: &mut std::str::Chars<'_>, radix: u32, count_max: u32) -> Option<u32> {
     let mut value = None;
     for _ in 0..count_max {
-        let Some(digit) = rest.clone().next().and_then(|next| next.to_digit(radix)) else { break };
+        let Some(digit) = rest.clone().next().and_then(|next| next.to_digit(radix)) else {
+            break;
+        };
         value = Some(value.unwrap_or(0u32).wrapping_mul(radix).wrapping_add(digit));
         rest.next();
     }

@@ -34,7 +34,10 @@ fn regroup(items: &[Item]) -> Vec<Atom> {
     for item in items {
         match (item, atoms.last_mut()) {
             (Item::Char(character), Some(Atom::Text { text, quoted: false })) => text.push(*character),
-            (Item::Char(character), _) => atoms.push(Atom::Text { text: character.to_string(), quoted: false }),
+            (Item::Char(character), _) => atoms.push(Atom::Text {
+                text: character.to_string(),
+                quoted: false,
+            }),
             (Item::Fixed(atom), _) => atoms.push(atom.clone()),
         }
     }
@@ -47,7 +50,9 @@ fn expand(items: &[Item], depth: usize) -> Option<Vec<Vec<Item>>> {
     if depth > BRACE_WORDS_MAX {
         return None;
     }
-    let Some((start, end, choices)) = first_brace(items, depth)? else { return Some(vec![items.to_vec()]) };
+    let Some((start, end, choices)) = first_brace(items, depth)? else {
+        return Some(vec![items.to_vec()]);
+    };
     let head = items.get(..start)?;
     let tails = expand(items.get(end + 1..)?, depth + 1)?;
     if choices.len().checked_mul(tails.len())? > BRACE_WORDS_MAX {
@@ -73,7 +78,9 @@ fn first_brace(items: &[Item], depth: usize) -> Option<Option<Brace>> {
         if *item != Item::Char('{') || (start > 0 && items.get(start - 1) == Some(&Item::Char('$'))) {
             continue;
         }
-        let Some((end, commas)) = matching(items, start) else { continue };
+        let Some((end, commas)) = matching(items, start) else {
+            continue;
+        };
         let inner = items.get(start + 1..end)?;
         if commas.is_empty() {
             if let Some(words) = sequence(inner)? {
@@ -123,7 +130,8 @@ fn sequence(inner: &[Item]) -> Option<Option<Vec<Vec<Item>>>> {
         }
     }
     let mut bounds = text.split("..");
-    let (Some(first), Some(last), step, None) = (bounds.next(), bounds.next(), bounds.next(), bounds.next()) else {
+    let (Some(first), Some(last), step, None) = (bounds.next(), bounds.next(), bounds.next(), bounds.next())
+    else {
         return Some(None);
     };
     let step = match step.map(str::parse::<i64>) {
@@ -132,17 +140,28 @@ fn sequence(inner: &[Item]) -> Option<Option<Vec<Vec<Item>>>> {
         Some(Err(_)) => return Some(None),
     };
     if let (Ok(from), Ok(to)) = (first.parse::<i64>(), last.parse::<i64>()) {
-        let padded = [first, last].iter().any(|bound| bound.trim_start_matches('-').len() > 1 && is_padded(bound));
+        let padded = [first, last]
+            .iter()
+            .any(|bound| bound.trim_start_matches('-').len() > 1 && is_padded(bound));
         let width = if padded { first.len().max(last.len()) } else { 0 };
-        return count(from, to, step)?.map(|number| format!("{number:0width$}")).map(chars).map(Some).collect::<Option<_>>().map(Some);
+        return count(from, to, step)?
+            .map(|number| format!("{number:0width$}"))
+            .map(chars)
+            .map(Some)
+            .collect::<Option<_>>()
+            .map(Some);
     }
-    let (Some(from), Some(to)) = (letter(first), letter(last)) else { return Some(None) };
+    let (Some(from), Some(to)) = (letter(first), letter(last)) else {
+        return Some(None);
+    };
     // Between `Z` and `a` stand characters that are active in the shell.
     if from.is_ascii_uppercase() != to.is_ascii_uppercase() {
         return None;
     }
     let letters = count(i64::from(u32::from(from)), i64::from(u32::from(to)), step)?;
-    let words = letters.filter_map(|code| char::from_u32(u32::try_from(code).ok()?)).map(|letter| vec![Item::Char(letter)]);
+    let words = letters
+        .filter_map(|code| char::from_u32(u32::try_from(code).ok()?))
+        .map(|letter| vec![Item::Char(letter)]);
     Some(Some(words.collect()))
 }
 

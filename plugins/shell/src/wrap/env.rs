@@ -15,8 +15,15 @@ const OPTIONS: Table = Table {
     valued: "uCSa",
     optional: "",
     long_flags: &[
-        "block-signal", "debug", "default-signal", "help", "ignore-environment", "ignore-signal", "list-signal-handling",
-        "null", "version",
+        "block-signal",
+        "debug",
+        "default-signal",
+        "help",
+        "ignore-environment",
+        "ignore-signal",
+        "list-signal-handling",
+        "null",
+        "version",
     ],
     long_valued: &["argv0", "chdir", "split-string", "unset"],
 };
@@ -27,7 +34,9 @@ pub(crate) fn env(run: &Run<'_>, out: &mut Out) {
     let mut cwd = WorkingDir::Same;
     let mut env = run.invocation.env.clone();
     for _ in 0..=CODE_LEVELS_MAX {
-        let Some(parsed) = parse(&OPTIONS, &words, out) else { return };
+        let Some(parsed) = parse(&OPTIONS, &words, out) else {
+            return;
+        };
         if parsed.has(&["help", "version"]) {
             return run.nothing(out);
         }
@@ -35,14 +44,24 @@ pub(crate) fn env(run: &Run<'_>, out: &mut Out) {
             env.clear();
         }
         if let Some(folder) = parsed.value(&["C", "chdir"]) {
-            cwd = folder.known().map_or(WorkingDir::Unknown, |path| WorkingDir::Path(path.to_owned()));
+            cwd = folder
+                .known()
+                .map_or(WorkingDir::Unknown, |path| WorkingDir::Path(path.to_owned()));
         }
-        for given in parsed.given.iter().filter(|given| matches!(&*given.name, "u" | "unset")) {
+        for given in parsed
+            .given
+            .iter()
+            .filter(|given| matches!(&*given.name, "u" | "unset"))
+        {
             let name = given.value.as_ref().and_then(Word::known).unwrap_or("");
             env.retain(|binding| binding.name != name);
             report(run, name, None, &given.word, out);
         }
-        let split = parsed.given.iter().rev().find(|given| matches!(&*given.name, "S" | "split-string"));
+        let split = parsed
+            .given
+            .iter()
+            .rev()
+            .find(|given| matches!(&*given.name, "S" | "split-string"));
         let Some(split) = split.and_then(|given| given.value.clone()) else {
             return command(run, parsed.operands, cwd, env, out);
         };
@@ -65,12 +84,19 @@ fn command(run: &Run<'_>, operands: &[Word], cwd: WorkingDir, mut env: Vec<Bindi
         rest = after;
     }
     while let Some((first, after)) = rest.split_first() {
-        let Some(text) = first.known() else { return out.doubt(Reason::DynamicWord, first.origin) };
-        let Some((name, value)) = text.split_once('=') else { break };
+        let Some(text) = first.known() else {
+            return out.doubt(Reason::DynamicWord, first.origin);
+        };
+        let Some((name, value)) = text.split_once('=') else {
+            break;
+        };
         let value = Word::exact(value, first.origin);
         report(run, name, value.known(), first, out);
         env.retain(|binding| binding.name != name);
-        env.push(Binding { name: name.to_owned(), value });
+        env.push(Binding {
+            name: name.to_owned(),
+            value,
+        });
         rest = after;
     }
     if rest.is_empty() {

@@ -6,7 +6,13 @@ use super::options::{Parsed, Table, parse};
 use super::{Run, on_file};
 use crate::out::Out;
 
-const NONE: Table = Table { flags: "", valued: "", optional: "", long_flags: &["help", "version"], long_valued: &[] };
+const NONE: Table = Table {
+    flags: "",
+    valued: "",
+    optional: "",
+    long_flags: &["help", "version"],
+    long_valued: &[],
+};
 
 const TIMEOUT: Table = Table {
     flags: "fpv",
@@ -16,12 +22,23 @@ const TIMEOUT: Table = Table {
     long_valued: &["kill-after", "signal"],
 };
 
-const NICE: Table = Table { valued: "n", long_valued: &["adjustment"], ..NONE };
+const NICE: Table = Table {
+    valued: "n",
+    long_valued: &["adjustment"],
+    ..NONE
+};
 
-const SETSID: Table =
-    Table { flags: "cfwhV", long_flags: &["ctty", "fork", "help", "version", "wait"], ..NONE };
+const SETSID: Table = Table {
+    flags: "cfwhV",
+    long_flags: &["ctty", "fork", "help", "version", "wait"],
+    ..NONE
+};
 
-const STDBUF: Table = Table { valued: "ioe", long_valued: &["error", "input", "output"], ..NONE };
+const STDBUF: Table = Table {
+    valued: "ioe",
+    long_valued: &["error", "input", "output"],
+    ..NONE
+};
 
 const IONICE: Table = Table {
     flags: "thV",
@@ -36,14 +53,28 @@ const CHRT: Table = Table {
     valued: "TPD",
     optional: "",
     long_flags: &[
-        "all-tasks", "batch", "deadline", "fifo", "help", "idle", "max", "other", "pid", "reset-on-fork", "rr",
-        "verbose", "version",
+        "all-tasks",
+        "batch",
+        "deadline",
+        "fifo",
+        "help",
+        "idle",
+        "max",
+        "other",
+        "pid",
+        "reset-on-fork",
+        "rr",
+        "verbose",
+        "version",
     ],
     long_valued: &["sched-deadline", "sched-period", "sched-runtime"],
 };
 
-const TASKSET: Table =
-    Table { flags: "acphV", long_flags: &["all-tasks", "cpu-list", "help", "pid", "version"], ..NONE };
+const TASKSET: Table = Table {
+    flags: "acphV",
+    long_flags: &["all-tasks", "cpu-list", "help", "pid", "version"],
+    ..NONE
+};
 
 const TIME: Table = Table {
     flags: "apqvV",
@@ -58,8 +89,20 @@ const WATCH: Table = Table {
     valued: "nqs",
     optional: "d",
     long_flags: &[
-        "beep", "chgexit", "color", "differences", "errexit", "exec", "help", "no-color", "no-linewrap", "no-rerun",
-        "no-title", "no-wrap", "precise", "version",
+        "beep",
+        "chgexit",
+        "color",
+        "differences",
+        "errexit",
+        "exec",
+        "help",
+        "no-color",
+        "no-linewrap",
+        "no-rerun",
+        "no-title",
+        "no-wrap",
+        "precise",
+        "version",
     ],
     long_valued: &["equexit", "interval", "shotsdir"],
 };
@@ -69,7 +112,16 @@ const FLOCK: Table = Table {
     valued: "wEc",
     optional: "",
     long_flags: &[
-        "close", "exclusive", "help", "no-fork", "nb", "nonblock", "shared", "unlock", "verbose", "version",
+        "close",
+        "exclusive",
+        "help",
+        "no-fork",
+        "nb",
+        "nonblock",
+        "shared",
+        "unlock",
+        "verbose",
+        "version",
     ],
     long_valued: &["command", "conflict-exit-code", "timeout", "wait"],
 };
@@ -78,8 +130,19 @@ const SCRIPT: Table = Table {
     flags: "aefqhV",
     valued: "BcEImoOT",
     optional: "t",
-    long_flags: &["append", "flush", "force", "help", "quiet", "return", "timing", "version"],
-    long_valued: &["command", "echo", "log-in", "log-io", "log-out", "log-timing", "logging-format", "output-limit"],
+    long_flags: &[
+        "append", "flush", "force", "help", "quiet", "return", "timing", "version",
+    ],
+    long_valued: &[
+        "command",
+        "echo",
+        "log-in",
+        "log-io",
+        "log-out",
+        "log-timing",
+        "logging-format",
+        "output-limit",
+    ],
 };
 
 /// Reads the options; `None` if the answer is complete already.
@@ -99,7 +162,9 @@ fn after_one(words: &[Word]) -> &[Word] {
 
 /// `timeout DURATION COMMAND`.
 pub(crate) fn timeout(run: &Run<'_>, out: &mut Out) {
-    let Some(parsed) = options(run, &TIMEOUT, out) else { return };
+    let Some(parsed) = options(run, &TIMEOUT, out) else {
+        return;
+    };
     match parsed.operands.first() {
         Some(duration) if duration.is_exact() => run.inner(after_one(parsed.operands), out),
         // An unknown word may be several, and then the command is another.
@@ -111,11 +176,20 @@ pub(crate) fn timeout(run: &Run<'_>, out: &mut Out) {
 /// `nice [-n N] COMMAND`; alone it prints the niceness.
 pub(crate) fn nice(run: &Run<'_>, out: &mut Out) {
     let old = |word: &Word| {
-        let digits = word.known().and_then(|text| text.strip_prefix('-')).map(|rest| rest.trim_start_matches(['-', '+']));
+        let digits = word
+            .known()
+            .and_then(|text| text.strip_prefix('-'))
+            .map(|rest| rest.trim_start_matches(['-', '+']));
         digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
     };
-    let words = if run.words.first().is_some_and(old) { after_one(run.words) } else { run.words };
-    let Some(parsed) = parse(&NICE, words, out) else { return };
+    let words = if run.words.first().is_some_and(old) {
+        after_one(run.words)
+    } else {
+        run.words
+    };
+    let Some(parsed) = parse(&NICE, words, out) else {
+        return;
+    };
     if parsed.operands.is_empty() || parsed.has(&["help", "version"]) {
         return run.nothing(out);
     }
@@ -124,47 +198,67 @@ pub(crate) fn nice(run: &Run<'_>, out: &mut Out) {
 
 /// `nohup COMMAND`: writes `nohup.out` where the output would go to a terminal.
 pub(crate) fn nohup(run: &Run<'_>, out: &mut Out) {
-    let Some(parsed) = options(run, &NONE, out) else { return };
-    out.operation(Operation::new(Verb::Patch, run.name, Effect::Reversible, run.origin).on(Segment::file("nohup.out")));
+    let Some(parsed) = options(run, &NONE, out) else {
+        return;
+    };
+    out.operation(
+        Operation::new(Verb::Patch, run.name, Effect::Reversible, run.origin).on(Segment::file("nohup.out")),
+    );
     run.inner(parsed.operands, out);
 }
 
 /// `setsid COMMAND`.
 pub(crate) fn setsid(run: &Run<'_>, out: &mut Out) {
-    let Some(parsed) = options(run, &SETSID, out) else { return };
+    let Some(parsed) = options(run, &SETSID, out) else {
+        return;
+    };
     run.inner(parsed.operands, out);
 }
 
 /// `stdbuf -oL COMMAND`.
 pub(crate) fn stdbuf(run: &Run<'_>, out: &mut Out) {
-    let Some(parsed) = options(run, &STDBUF, out) else { return };
+    let Some(parsed) = options(run, &STDBUF, out) else {
+        return;
+    };
     run.inner(parsed.operands, out);
 }
 
 /// Changes how other processes are scheduled.
 fn reschedules(run: &Run<'_>, word: Option<&Word>, out: &mut Out) {
-    let target = word.map_or(Segment::unknown(TargetKind::Process), |word| Segment::named(TargetKind::Process, word));
+    let target = word.map_or(Segment::unknown(TargetKind::Process), |word| {
+        Segment::named(TargetKind::Process, word)
+    });
     out.operation(Operation::new(Verb::Update, run.name, Effect::Reversible, run.origin).on(target));
 }
 
 /// `ionice`.
 pub(crate) fn ionice(run: &Run<'_>, out: &mut Out) {
-    let Some(parsed) = options(run, &IONICE, out) else { return };
+    let Some(parsed) = options(run, &IONICE, out) else {
+        return;
+    };
     if let Some(process) = parsed.value(&["p", "P", "u", "pid", "pgid", "uid"]) {
         return reschedules(run, Some(process), out);
     }
-    if parsed.operands.is_empty() { run.nothing(out) } else { run.inner(parsed.operands, out) }
+    if parsed.operands.is_empty() {
+        run.nothing(out)
+    } else {
+        run.inner(parsed.operands, out)
+    }
 }
 
 /// `chrt PRIORITY COMMAND`.
 pub(crate) fn chrt(run: &Run<'_>, out: &mut Out) {
-    let Some(parsed) = options(run, &CHRT, out) else { return };
+    let Some(parsed) = options(run, &CHRT, out) else {
+        return;
+    };
     scheduled(run, &parsed, out);
 }
 
 /// `taskset MASK COMMAND`.
 pub(crate) fn taskset(run: &Run<'_>, out: &mut Out) {
-    let Some(parsed) = options(run, &TASKSET, out) else { return };
+    let Some(parsed) = options(run, &TASKSET, out) else {
+        return;
+    };
     scheduled(run, &parsed, out);
 }
 
@@ -183,9 +277,15 @@ fn scheduled(run: &Run<'_>, parsed: &Parsed<'_>, out: &mut Out) {
 
 /// `time COMMAND`; with `-o` it writes a file.
 pub(crate) fn time(run: &Run<'_>, out: &mut Out) {
-    let Some(parsed) = options(run, &TIME, out) else { return };
+    let Some(parsed) = options(run, &TIME, out) else {
+        return;
+    };
     if let Some(file) = parsed.value(&["o", "output"]) {
-        let verb = if parsed.has(&["a", "append"]) { Verb::Patch } else { Verb::Update };
+        let verb = if parsed.has(&["a", "append"]) {
+            Verb::Patch
+        } else {
+            Verb::Update
+        };
         out.operation(on_file(verb, run.name, Effect::Reversible, file));
     }
     run.inner(parsed.operands, out);
@@ -193,7 +293,9 @@ pub(crate) fn time(run: &Run<'_>, out: &mut Out) {
 
 /// `watch COMMAND`: the words are joined for a shell, unless `-x` is given.
 pub(crate) fn watch(run: &Run<'_>, out: &mut Out) {
-    let Some(parsed) = options(run, &WATCH, out) else { return };
+    let Some(parsed) = options(run, &WATCH, out) else {
+        return;
+    };
     if parsed.has(&["x", "exec"]) {
         return run.inner(parsed.operands, out);
     }
@@ -202,7 +304,9 @@ pub(crate) fn watch(run: &Run<'_>, out: &mut Out) {
 
 /// `flock FILE COMMAND` and `flock FILE -c TEXT`.
 pub(crate) fn flock(run: &Run<'_>, out: &mut Out) {
-    let Some(parsed) = options(run, &FLOCK, out) else { return };
+    let Some(parsed) = options(run, &FLOCK, out) else {
+        return;
+    };
     let Some((file, command)) = parsed.operands.split_first() else {
         return out.doubt(Reason::MalformedArgument, run.origin);
     };
@@ -225,7 +329,9 @@ pub(crate) fn flock(run: &Run<'_>, out: &mut Out) {
 
 /// `script`: records a session into a file.
 pub(crate) fn script(run: &Run<'_>, out: &mut Out) {
-    let Some(parsed) = options(run, &SCRIPT, out) else { return };
+    let Some(parsed) = options(run, &SCRIPT, out) else {
+        return;
+    };
     let logs = ["O", "I", "B", "T", "log-in", "log-io", "log-out", "log-timing"];
     let mut files: Vec<Word> = parsed
         .given

@@ -1,9 +1,7 @@
 //! `ssh`: connects to another machine and runs a command there. The command is judged as well, so that what is refused
 //! here is refused there.
 
-use holdpoint_guest::{
-    Effect, Operation, Reason, Segment, TargetKind, Traits, Verb, Word, WorkingDir,
-};
+use holdpoint_guest::{Effect, Operation, Reason, Segment, TargetKind, Traits, Verb, Word, WorkingDir};
 
 use super::options::{Given, Table, parse};
 use super::{Run, on_file};
@@ -19,16 +17,39 @@ const OPTIONS: Table = Table {
 
 /// Settings for `-o` that start no program and open no further connection. Sorted.
 const SETTINGS: &[&str] = &[
-    "addressfamily", "batchmode", "checkhostip", "ciphers", "compression", "connectionattempts", "connecttimeout",
-    "forwardx11", "gssapiauthentication", "hostkeyalgorithms", "identitiesonly", "kbdinteractiveauthentication",
-    "kexalgorithms", "loglevel", "macs", "numberofpasswordprompts", "passwordauthentication", "port",
-    "preferredauthentications", "pubkeyauthentication", "requesttty", "serveralivecountmax", "serveraliveinterval",
-    "stricthostkeychecking", "tcpkeepalive", "user",
+    "addressfamily",
+    "batchmode",
+    "checkhostip",
+    "ciphers",
+    "compression",
+    "connectionattempts",
+    "connecttimeout",
+    "forwardx11",
+    "gssapiauthentication",
+    "hostkeyalgorithms",
+    "identitiesonly",
+    "kbdinteractiveauthentication",
+    "kexalgorithms",
+    "loglevel",
+    "macs",
+    "numberofpasswordprompts",
+    "passwordauthentication",
+    "port",
+    "preferredauthentications",
+    "pubkeyauthentication",
+    "requesttty",
+    "serveralivecountmax",
+    "serveraliveinterval",
+    "stricthostkeychecking",
+    "tcpkeepalive",
+    "user",
 ];
 
 /// Judges `ssh`.
 pub(crate) fn ssh(run: &Run<'_>, out: &mut Out) {
-    let Some(first) = parse(&OPTIONS, run.words, out) else { return };
+    let Some(first) = parse(&OPTIONS, run.words, out) else {
+        return;
+    };
     if first.given.iter().any(|given| given.name == "V") {
         return run.nothing(out);
     }
@@ -37,10 +58,16 @@ pub(crate) fn ssh(run: &Run<'_>, out: &mut Out) {
         return out.doubt(Reason::MalformedArgument, run.origin);
     };
     // Options may follow the host as well.
-    let Some(second) = parse(&OPTIONS, rest, out) else { return connect(run, host, out) };
+    let Some(second) = parse(&OPTIONS, rest, out) else {
+        return connect(run, host, out);
+    };
     settings(run, &second.given, out);
     connect(run, host, out);
-    let stays = first.given.iter().chain(&second.given).any(|given| given.name == "N");
+    let stays = first
+        .given
+        .iter()
+        .chain(&second.given)
+        .any(|given| given.name == "N");
     if stays {
         return;
     }
@@ -62,10 +89,16 @@ fn connect(run: &Run<'_>, host: &Word, out: &mut Out) {
 
 /// The machine in `user@host` and `ssh://user@host:port`.
 fn name_of(host: &Word) -> Word {
-    let text = host.text.strip_prefix("ssh://").map_or(host.text.as_str(), |rest| {
-        rest.split(['/', ':']).next().unwrap_or(rest)
-    });
-    Word { text: text.rsplit('@').next().unwrap_or(text).to_owned(), ..host.clone() }
+    let text = host
+        .text
+        .strip_prefix("ssh://")
+        .map_or(host.text.as_str(), |rest| {
+            rest.split(['/', ':']).next().unwrap_or(rest)
+        });
+    Word {
+        text: text.rsplit('@').next().unwrap_or(text).to_owned(),
+        ..host.clone()
+    }
 }
 
 fn settings(run: &Run<'_>, given: &[Given], out: &mut Out) {
@@ -73,12 +106,16 @@ fn settings(run: &Run<'_>, given: &[Given], out: &mut Out) {
         let Some(value) = &given.value else { continue };
         match &*given.name {
             "o" => {
-                let name = value.known().map(|text| text.split(['=', ' ']).next().unwrap_or("").to_ascii_lowercase());
+                let name = value
+                    .known()
+                    .map(|text| text.split(['=', ' ']).next().unwrap_or("").to_ascii_lowercase());
                 if !name.is_some_and(|name| SETTINGS.binary_search(&&*name).is_ok()) {
                     out.doubt(Reason::UnknownOption, value.origin);
                 }
             }
-            "i" => out.operation(on_file(Verb::Get, run.name, Effect::None, value).with_traits(Traits::SECRET)),
+            "i" => {
+                out.operation(on_file(Verb::Get, run.name, Effect::None, value).with_traits(Traits::SECRET))
+            }
             "I" => out.doubt(Reason::UnknownOption, value.origin),
             "J" => connect(run, value, out),
             _ => {}

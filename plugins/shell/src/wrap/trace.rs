@@ -11,14 +11,41 @@ const STRACE: Table = Table {
     valued: "abeEIoOpPsSuUX",
     optional: "",
     long_flags: &[
-        "absolute-timestamps", "daemonize", "decode-fds", "debug", "follow-forks", "help", "instruction-pointer",
-        "no-abbrev", "output-append-mode", "output-separately", "quiet", "relative-timestamps", "seccomp-bpf",
-        "stack-traces", "successful-only", "failed-only", "summary", "summary-only", "summary-wall-clock",
-        "syscall-number", "syscall-times", "version", "failing-only",
+        "absolute-timestamps",
+        "daemonize",
+        "decode-fds",
+        "debug",
+        "follow-forks",
+        "help",
+        "instruction-pointer",
+        "no-abbrev",
+        "output-append-mode",
+        "output-separately",
+        "quiet",
+        "relative-timestamps",
+        "seccomp-bpf",
+        "stack-traces",
+        "successful-only",
+        "failed-only",
+        "summary",
+        "summary-only",
+        "summary-wall-clock",
+        "syscall-number",
+        "syscall-times",
+        "version",
+        "failing-only",
     ],
     long_valued: &[
-        "attach", "columns", "env", "output", "string-limit", "summary-columns", "summary-sort-by", "trace",
-        "trace-path", "user",
+        "attach",
+        "columns",
+        "env",
+        "output",
+        "string-limit",
+        "summary-columns",
+        "summary-sort-by",
+        "trace",
+        "trace-path",
+        "user",
     ],
 };
 
@@ -32,13 +59,17 @@ const LTRACE: Table = Table {
 
 /// `strace`.
 pub(crate) fn strace(run: &Run<'_>, out: &mut Out) {
-    let Some(parsed) = parse(&STRACE, run.words, out) else { return };
+    let Some(parsed) = parse(&STRACE, run.words, out) else {
+        return;
+    };
     traced(run, &parsed, out);
 }
 
 /// `ltrace`.
 pub(crate) fn ltrace(run: &Run<'_>, out: &mut Out) {
-    let Some(parsed) = parse(&LTRACE, run.words, out) else { return };
+    let Some(parsed) = parse(&LTRACE, run.words, out) else {
+        return;
+    };
     traced(run, &parsed, out);
 }
 
@@ -51,16 +82,27 @@ fn traced(run: &Run<'_>, parsed: &Parsed<'_>, out: &mut Out) {
         match &*given.name {
             // A file, or a program that receives the record.
             "o" | "output" if value.text.starts_with(['|', '!']) => {
-                unseen_code(run.name, Segment::named(TargetKind::Code, value), value.origin, out);
+                unseen_code(
+                    run.name,
+                    Segment::named(TargetKind::Code, value),
+                    value.origin,
+                    out,
+                );
             }
             "o" | "output" => out.operation(on_file(Verb::Update, run.name, Effect::Reversible, value)),
             "p" | "attach" => {
                 let target = Segment::named(TargetKind::Process, value);
-                out.operation(Operation::new(Verb::Update, run.name, Effect::Reversible, value.origin).on(target));
+                out.operation(
+                    Operation::new(Verb::Update, run.name, Effect::Reversible, value.origin).on(target),
+                );
             }
             // Tampering with calls, other users and other environments change what the command does.
             "u" | "user" | "E" | "env" => out.doubt(Reason::UnknownOption, value.origin),
-            "e" | "trace" if value.known().is_none_or(|text| text.contains("inject") || text.contains("fault")) => {
+            "e" | "trace"
+                if value
+                    .known()
+                    .is_none_or(|text| text.contains("inject") || text.contains("fault")) =>
+            {
                 out.doubt(Reason::UnknownOption, value.origin);
             }
             _ => {}

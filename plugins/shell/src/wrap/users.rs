@@ -14,24 +14,71 @@ const SUDO: Table = Table {
     valued: "aCcDghpRrTtUu",
     optional: "",
     long_flags: &[
-        "askpass", "background", "bell", "edit", "help", "list", "login", "no-update", "non-interactive",
-        "preserve-env", "preserve-groups", "remove-timestamp", "reset-timestamp", "set-home", "shell", "stdin",
-        "validate", "version",
+        "askpass",
+        "background",
+        "bell",
+        "edit",
+        "help",
+        "list",
+        "login",
+        "no-update",
+        "non-interactive",
+        "preserve-env",
+        "preserve-groups",
+        "remove-timestamp",
+        "reset-timestamp",
+        "set-home",
+        "shell",
+        "stdin",
+        "validate",
+        "version",
     ],
     long_valued: &[
-        "auth-type", "chdir", "chroot", "close-from", "command-timeout", "group", "host", "login-class", "other-user",
-        "prompt", "role", "type", "user",
+        "auth-type",
+        "chdir",
+        "chroot",
+        "close-from",
+        "command-timeout",
+        "group",
+        "host",
+        "login-class",
+        "other-user",
+        "prompt",
+        "role",
+        "type",
+        "user",
     ],
 };
 
-const DOAS: Table = Table { flags: "Lns", valued: "aCu", optional: "", long_flags: &[], long_valued: &[] };
+const DOAS: Table = Table {
+    flags: "Lns",
+    valued: "aCu",
+    optional: "",
+    long_flags: &[],
+    long_valued: &[],
+};
 
 const SU: Table = Table {
     flags: "flmpPThV",
     valued: "cgGsw",
     optional: "",
-    long_flags: &["fast", "help", "login", "no-pty", "preserve-environment", "pty", "version"],
-    long_valued: &["command", "group", "session-command", "shell", "supp-group", "whitelist-environment"],
+    long_flags: &[
+        "fast",
+        "help",
+        "login",
+        "no-pty",
+        "preserve-environment",
+        "pty",
+        "version",
+    ],
+    long_valued: &[
+        "command",
+        "group",
+        "session-command",
+        "shell",
+        "supp-group",
+        "whitelist-environment",
+    ],
 };
 
 const CHROOT: Table = Table {
@@ -47,12 +94,37 @@ const UNSHARE: Table = Table {
     valued: "GRSw",
     optional: "",
     long_flags: &[
-        "cgroup", "fork", "help", "ipc", "keep-caps", "kill-child", "map-auto", "map-current-user", "map-root-user",
-        "mount", "mount-proc", "net", "pid", "time", "user", "uts", "version",
+        "cgroup",
+        "fork",
+        "help",
+        "ipc",
+        "keep-caps",
+        "kill-child",
+        "map-auto",
+        "map-current-user",
+        "map-root-user",
+        "mount",
+        "mount-proc",
+        "net",
+        "pid",
+        "time",
+        "user",
+        "uts",
+        "version",
     ],
     long_valued: &[
-        "boottime", "map-group", "map-groups", "map-user", "map-users", "monotonic", "propagation", "root", "setgid",
-        "setgroups", "setuid", "wd",
+        "boottime",
+        "map-group",
+        "map-groups",
+        "map-user",
+        "map-users",
+        "monotonic",
+        "propagation",
+        "root",
+        "setgid",
+        "setgroups",
+        "setuid",
+        "wd",
     ],
 };
 
@@ -61,15 +133,33 @@ const NSENTER: Table = Table {
     valued: "GSt",
     optional: "CimnprTUuwW",
     long_flags: &[
-        "all", "cgroup", "env", "follow-context", "help", "ipc", "mount", "net", "no-fork", "pid",
-        "preserve-credentials", "root", "time", "user", "uts", "version", "wd", "wdns",
+        "all",
+        "cgroup",
+        "env",
+        "follow-context",
+        "help",
+        "ipc",
+        "mount",
+        "net",
+        "no-fork",
+        "pid",
+        "preserve-credentials",
+        "root",
+        "time",
+        "user",
+        "uts",
+        "version",
+        "wd",
+        "wdns",
     ],
     long_valued: &["setgid", "setuid", "target"],
 };
 
 /// Says that the command runs with the rights of another user.
 fn impersonate(run: &Run<'_>, user: Option<&Word>, out: &mut Out) {
-    let target = user.map_or(Segment::exact(TargetKind::User, "root"), |user| Segment::named(TargetKind::User, user));
+    let target = user.map_or(Segment::exact(TargetKind::User, "root"), |user| {
+        Segment::named(TargetKind::User, user)
+    });
     let operation = Operation::new(Verb::Impersonate, run.name, Effect::Unknown, run.origin)
         .on(target)
         .with_traits(Traits::PRIVILEGE);
@@ -79,8 +169,12 @@ fn impersonate(run: &Run<'_>, user: Option<&Word>, out: &mut Out) {
 
 /// `sudo`.
 pub(crate) fn sudo(run: &Run<'_>, out: &mut Out) {
-    let Some(parsed) = parse(&SUDO, run.words, out) else { return };
-    if parsed.has(&["help", "version", "V"]) || (parsed.words_only() && parsed.has(&["k", "K", "remove-timestamp"])) {
+    let Some(parsed) = parse(&SUDO, run.words, out) else {
+        return;
+    };
+    if parsed.has(&["help", "version", "V"])
+        || (parsed.words_only() && parsed.has(&["k", "K", "remove-timestamp"]))
+    {
         return run.nothing(out);
     }
     impersonate(run, parsed.value(&["u", "user"]), out);
@@ -107,7 +201,9 @@ pub(crate) fn sudo(run: &Run<'_>, out: &mut Out) {
 /// The folder that an option names; unknown if one of `elsewhere` is given.
 fn folder(parsed: &Parsed<'_>, options: &[&str], elsewhere: &[&str]) -> WorkingDir {
     match parsed.value(options) {
-        Some(folder) => folder.known().map_or(WorkingDir::Unknown, |path| WorkingDir::Path(path.to_owned())),
+        Some(folder) => folder
+            .known()
+            .map_or(WorkingDir::Unknown, |path| WorkingDir::Path(path.to_owned())),
         None if parsed.has(elsewhere) => WorkingDir::Unknown,
         None => WorkingDir::Same,
     }
@@ -122,7 +218,10 @@ fn assignments<'w>(run: &Run<'_>, words: &'w [Word], out: &mut Out) -> (Vec<Bind
     {
         let value = Word::exact(value, first.origin);
         env::report(run, name, value.known(), first, out);
-        bindings.push(Binding { name: name.to_owned(), value });
+        bindings.push(Binding {
+            name: name.to_owned(),
+            value,
+        });
         rest = after;
     }
     (bindings, rest)
@@ -130,7 +229,9 @@ fn assignments<'w>(run: &Run<'_>, words: &'w [Word], out: &mut Out) -> (Vec<Bind
 
 /// `doas`.
 pub(crate) fn doas(run: &Run<'_>, out: &mut Out) {
-    let Some(parsed) = parse(&DOAS, run.words, out) else { return };
+    let Some(parsed) = parse(&DOAS, run.words, out) else {
+        return;
+    };
     impersonate(run, parsed.value(&["u"]), out);
     if parsed.has(&["C"]) {
         return out.doubt(Reason::UnknownOption, run.origin);
@@ -148,18 +249,27 @@ pub(crate) fn su(run: &Run<'_>, out: &mut Out) {
     let mut operands: Vec<&Word> = Vec::new();
     let mut commands: Vec<Word> = Vec::new();
     while !words.is_empty() {
-        let Some(parsed) = parse(&SU, words, out) else { return impersonate(run, None, out) };
+        let Some(parsed) = parse(&SU, words, out) else {
+            return impersonate(run, None, out);
+        };
         if parsed.has(&["help", "version", "h", "V"]) {
             return run.nothing(out);
         }
         if let Some(shell) = parsed.value(&["s", "shell"])
-            && !shell.known().is_some_and(|path| matches!(path, "/bin/sh" | "/bin/bash" | "/usr/bin/bash"))
+            && !shell
+                .known()
+                .is_some_and(|path| matches!(path, "/bin/sh" | "/bin/bash" | "/usr/bin/bash"))
         {
             out.doubt(Reason::UnknownProgram, shell.origin);
         }
-        let texts = parsed.given.iter().filter(|given| matches!(&*given.name, "c" | "command" | "session-command"));
+        let texts = parsed
+            .given
+            .iter()
+            .filter(|given| matches!(&*given.name, "c" | "command" | "session-command"));
         commands.extend(texts.filter_map(|given| given.value.clone()));
-        let Some((first, rest)) = parsed.operands.split_first() else { break };
+        let Some((first, rest)) = parsed.operands.split_first() else {
+            break;
+        };
         operands.push(first);
         words = rest;
     }
@@ -177,7 +287,9 @@ pub(crate) fn su(run: &Run<'_>, out: &mut Out) {
 
 /// `chroot ROOT COMMAND`.
 pub(crate) fn chroot(run: &Run<'_>, out: &mut Out) {
-    let Some(parsed) = parse(&CHROOT, run.words, out) else { return };
+    let Some(parsed) = parse(&CHROOT, run.words, out) else {
+        return;
+    };
     if parsed.has(&["help", "version"]) {
         return run.nothing(out);
     }
@@ -192,13 +304,17 @@ pub(crate) fn chroot(run: &Run<'_>, out: &mut Out) {
 
 /// `unshare COMMAND`.
 pub(crate) fn unshare(run: &Run<'_>, out: &mut Out) {
-    let Some(parsed) = parse(&UNSHARE, run.words, out) else { return };
+    let Some(parsed) = parse(&UNSHARE, run.words, out) else {
+        return;
+    };
     namespaced(run, &parsed, out);
 }
 
 /// `nsenter COMMAND`.
 pub(crate) fn nsenter(run: &Run<'_>, out: &mut Out) {
-    let Some(parsed) = parse(&NSENTER, run.words, out) else { return };
+    let Some(parsed) = parse(&NSENTER, run.words, out) else {
+        return;
+    };
     out.escapes(Escapes::CONTAINER_ESCAPE);
     namespaced(run, &parsed, out);
 }
@@ -211,6 +327,10 @@ fn namespaced(run: &Run<'_>, parsed: &Parsed<'_>, out: &mut Out) {
     if parsed.operands.is_empty() {
         return run.starts_shell(out);
     }
-    let cwd = if run.name == "nsenter" { WorkingDir::Unknown } else { folder(parsed, &["w", "wd"], &["R", "root"]) };
+    let cwd = if run.name == "nsenter" {
+        WorkingDir::Unknown
+    } else {
+        folder(parsed, &["w", "wd"], &["R", "root"])
+    };
     run.inner_in(parsed.operands, cwd, run.invocation.env.clone(), out);
 }

@@ -9,7 +9,9 @@ use crate::out::Out;
 pub(crate) fn cmd(run: &Run<'_>, out: &mut Out) {
     let mut rest = run.words;
     while let Some((first, after)) = rest.split_first() {
-        let Some(option) = first.known().filter(|text| text.starts_with('/')) else { break };
+        let Some(option) = first.known().filter(|text| text.starts_with('/')) else {
+            break;
+        };
         rest = after;
         if option.eq_ignore_ascii_case("/c") || option.eq_ignore_ascii_case("/k") {
             return command(run, rest, out);
@@ -19,9 +21,14 @@ pub(crate) fn cmd(run: &Run<'_>, out: &mut Out) {
 }
 
 fn command(run: &Run<'_>, words: &[Word], out: &mut Out) {
-    let Some(parts) = split(words) else { return out.doubt(Reason::UnsupportedSyntax, run.origin) };
+    let Some(parts) = split(words) else {
+        return out.doubt(Reason::UnsupportedSyntax, run.origin);
+    };
     let mut parts = parts.iter();
-    let name = parts.next().map(|word| word.text.to_ascii_lowercase()).unwrap_or_default();
+    let name = parts
+        .next()
+        .map(|word| word.text.to_ascii_lowercase())
+        .unwrap_or_default();
     if !matches!(&*name, "rd" | "rmdir" | "del" | "erase") {
         return out.doubt(Reason::UnsupportedSyntax, run.origin);
     }
@@ -29,8 +36,16 @@ fn command(run: &Run<'_>, words: &[Word], out: &mut Out) {
     let below = switches.iter().any(|word| word.text.eq_ignore_ascii_case("/s"));
     for path in paths {
         let is_pattern = path.text.contains(['*', '?', '%']);
-        let certainty = if is_pattern { WordKind::Dynamic } else { WordKind::Exact };
-        let target = Segment { kind: TargetKind::File, name: path.text.clone(), certainty };
+        let certainty = if is_pattern {
+            WordKind::Dynamic
+        } else {
+            WordKind::Exact
+        };
+        let target = Segment {
+            kind: TargetKind::File,
+            name: path.text.clone(),
+            certainty,
+        };
         let scope = if below {
             Scope::AllInParent
         } else if is_pattern {
@@ -60,7 +75,11 @@ fn split(words: &[Word]) -> Option<Vec<Word>> {
         }
         for (index, piece) in text.split('"').enumerate() {
             let quoted = index % 2 == 1;
-            let pieces: Vec<&str> = if quoted { vec![piece] } else { piece.split_whitespace().collect() };
+            let pieces: Vec<&str> = if quoted {
+                vec![piece]
+            } else {
+                piece.split_whitespace().collect()
+            };
             parts.extend(pieces.into_iter().map(|piece| Word::exact(piece, word.origin)));
         }
     }

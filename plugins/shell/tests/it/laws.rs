@@ -8,17 +8,38 @@ use crate::testing;
 
 /// Commands that leave the state of the shell alone.
 const COMMANDS: &[&str] = &[
-    "ls -l", "rm -rf x", "cat a | grep b", "echo hi > out", "(cd d && make)", "for i in 1 2; do echo $i; done",
-    "if [ -f a ]; then rm a; fi", "x=1 make", "echo $(id)", "git commit -m 'a b'", "curl -s u | sh", "$x y", "a &",
-    "cat <<< b", "[[ -n $y ]] && z", "test -v 'a[0]'", "kill 1", "echo \"$((1 + 2))\"", "find . -name '*.c' -delete",
-    "! grep -q a b", "tee f < /dev/null", "echo `date`", "case $x in a) b;; esac",
+    "ls -l",
+    "rm -rf x",
+    "cat a | grep b",
+    "echo hi > out",
+    "(cd d && make)",
+    "for i in 1 2; do echo $i; done",
+    "if [ -f a ]; then rm a; fi",
+    "x=1 make",
+    "echo $(id)",
+    "git commit -m 'a b'",
+    "curl -s u | sh",
+    "$x y",
+    "a &",
+    "cat <<< b",
+    "[[ -n $y ]] && z",
+    "test -v 'a[0]'",
+    "kill 1",
+    "echo \"$((1 + 2))\"",
+    "find . -name '*.c' -delete",
+    "! grep -q a b",
+    "tee f < /dev/null",
+    "echo `date`",
+    "case $x in a) b;; esac",
 ];
 
 /// What a finding says, without places.
 fn said(finding: &Finding) -> Vec<String> {
     let text = testing::show(finding);
     // Indices of delegates count from the start of a text.
-    text.lines().map(|line| line.split(" <#").next().unwrap_or(line).to_owned()).collect()
+    text.lines()
+        .map(|line| line.split(" <#").next().unwrap_or(line).to_owned())
+        .collect()
 }
 
 fn word() -> impl Strategy<Value = String> {
@@ -78,15 +99,42 @@ proptest! {
 #[test]
 fn hostile_sizes_end_in_a_doubt() {
     for text in [
-        "$(".repeat(30_000), "(".repeat(60_000), "{ ".repeat(30_000), "`".repeat(60_000), "a;".repeat(30_000),
-        "a|".repeat(30_000), "a&&".repeat(20_000), "if ".repeat(20_000), "! ".repeat(30_000), "${x:-".repeat(12_000),
-        "{a,".repeat(20_000), "[[ ".repeat(20_000), "((".repeat(30_000), "<<A ".repeat(15_000), "\"$(".repeat(20_000),
-        "f() ".repeat(15_000), "time ".repeat(12_000), "coproc ".repeat(9_000), "{a,b}".repeat(10_000), "x".repeat(70_000),
-        "a\n".repeat(30_000), "case a in ".repeat(6_000), "[[ ! ".repeat(12_000), "$((".repeat(20_000), "a=(".repeat(20_000),
-        "echo {1..99999999999}".to_owned(), "a=1 ".repeat(16_000), "a=1;".repeat(4_000), "a ".repeat(32_000),
-        "echo \"".to_owned() + &"$x".repeat(20_000) + "\"", "echo ".to_owned() + &"'a'".repeat(20_000), "echo $((1+".to_owned() + &"(".repeat(9_000),
-        "[[ ".to_owned() + &"( ".repeat(9_000), "[[ ".to_owned() + &"! ".repeat(20_000) + "a ]]",
-        "echo $((".to_owned() + &"-".repeat(60_000) + "1))", "echo $((1".to_owned() + &"+1".repeat(30_000) + "))",
+        "$(".repeat(30_000),
+        "(".repeat(60_000),
+        "{ ".repeat(30_000),
+        "`".repeat(60_000),
+        "a;".repeat(30_000),
+        "a|".repeat(30_000),
+        "a&&".repeat(20_000),
+        "if ".repeat(20_000),
+        "! ".repeat(30_000),
+        "${x:-".repeat(12_000),
+        "{a,".repeat(20_000),
+        "[[ ".repeat(20_000),
+        "((".repeat(30_000),
+        "<<A ".repeat(15_000),
+        "\"$(".repeat(20_000),
+        "f() ".repeat(15_000),
+        "time ".repeat(12_000),
+        "coproc ".repeat(9_000),
+        "{a,b}".repeat(10_000),
+        "x".repeat(70_000),
+        "a\n".repeat(30_000),
+        "case a in ".repeat(6_000),
+        "[[ ! ".repeat(12_000),
+        "$((".repeat(20_000),
+        "a=(".repeat(20_000),
+        "echo {1..99999999999}".to_owned(),
+        "a=1 ".repeat(16_000),
+        "a=1;".repeat(4_000),
+        "a ".repeat(32_000),
+        "echo \"".to_owned() + &"$x".repeat(20_000) + "\"",
+        "echo ".to_owned() + &"'a'".repeat(20_000),
+        "echo $((1+".to_owned() + &"(".repeat(9_000),
+        "[[ ".to_owned() + &"( ".repeat(9_000),
+        "[[ ".to_owned() + &"! ".repeat(20_000) + "a ]]",
+        "echo $((".to_owned() + &"-".repeat(60_000) + "1))",
+        "echo $((1".to_owned() + &"+1".repeat(30_000) + "))",
     ] {
         // The stack of a guest is two mebibytes.
         let clock = std::time::Instant::now();
@@ -102,7 +150,9 @@ fn hostile_sizes_end_in_a_doubt() {
         let start: String = text.chars().take(20).collect();
         println!("{:?} for {} bytes of {start:?}", clock.elapsed(), text.len());
         // Braces that never close, sequences and sums are plain words.
-        let plain = ["echo {1..", "echo $((", "a=1 ", "a a ", "echo \"$x", "echo 'a'"].iter().any(|prefix| start.starts_with(prefix));
+        let plain = ["echo {1..", "echo $((", "a=1 ", "a a ", "echo \"$x", "echo 'a'"]
+            .iter()
+            .any(|prefix| start.starts_with(prefix));
         let unclear = plain || !found.doubts.is_empty();
         assert!(unclear, "{start}");
     }
@@ -111,7 +161,10 @@ fn hostile_sizes_end_in_a_doubt() {
 #[test]
 fn a_program_given_as_words_needs_no_shell() {
     let found = classify(&testing::program(&["env", "A=1", "ls", "*:x*"]));
-    assert!(matches!(found.delegates.first().map(|one| &one.action), Some(Action::Program(_))));
+    assert!(matches!(
+        found.delegates.first().map(|one| &one.action),
+        Some(Action::Program(_))
+    ));
 }
 
 #[test]
