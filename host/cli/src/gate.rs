@@ -11,8 +11,7 @@ use holdpoint::{CapabilitySnapshot, Claim, Claims, Holdpoint, Surroundings};
 use holdpoint_core::action::{Action, Fact};
 use holdpoint_core::assess::Route;
 use holdpoint_core::finding::Finding;
-use holdpoint_core::ports::{Classifier, Failure as ClassifierFailure, Journal, NotDurable};
-use holdpoint_core::journal::Line;
+use holdpoint_core::ports::{Classifier, Failure as ClassifierFailure};
 use holdpoint_runtime::{Cache, Compiler, Limits, Manifest, Sandbox, Vocabularies};
 use holdpoint_store::{Decisions, StateFolder, secret};
 use std::path::{Path, PathBuf};
@@ -39,7 +38,7 @@ impl Gate {
             vocabularies.manifests().map(|(manifest, digest)| claim(manifest, &digest.hex())).collect();
         let holdpoint = Holdpoint::builder()
             .vocabularies(Claims::new(claims?), Shared(Arc::clone(&vocabularies)))
-            .journal(Audit(Decisions::of(&state)))
+            .journal(Decisions::of(&state))
             .surroundings(Machine)
             .snapshot(CapabilitySnapshot::of_host())
             .build()
@@ -105,14 +104,6 @@ struct Shared(Arc<Vocabularies>);
 impl Classifier for Shared {
     fn classify(&self, vocabulary: usize, action: &Action, facts: &[Fact]) -> Result<Finding, ClassifierFailure> {
         self.0.classify(vocabulary, action, facts)
-    }
-}
-
-struct Audit(Decisions);
-
-impl Journal for Audit {
-    fn append(&self, lines: &[Line]) -> Result<(), NotDurable> {
-        self.0.append(lines, now_ms()).map(|_| ())
     }
 }
 

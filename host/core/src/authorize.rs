@@ -163,7 +163,8 @@ pub fn authorize(judged: Judged, reachable: Reachable) -> Outcome {
 
 /// Makes an outcome durable. If that fails, it is a denial.
 pub fn record(outcome: Outcome, journal: &dyn Journal) -> Recorded {
-    match journal.append(&[report::line(outcome.judged())]) {
+    let judged = outcome.judged();
+    match journal.append(&[report::line(judged)], judged.stamp.at_ms) {
         Ok(()) => committed(outcome),
         Err(failure) => not_recorded(outcome, &failure),
     }
@@ -172,7 +173,8 @@ pub fn record(outcome: Outcome, journal: &dyn Journal) -> Recorded {
 /// Makes outcomes durable, all with one append. If that fails, every one of them is a denial.
 pub fn record_all(outcomes: Vec<Outcome>, journal: &dyn Journal) -> Vec<Recorded> {
     let lines: Vec<_> = outcomes.iter().map(|outcome| report::line(outcome.judged())).collect();
-    match journal.append(&lines) {
+    let at_ms = outcomes.iter().map(|outcome| outcome.judged().stamp.at_ms).max().unwrap_or(0);
+    match journal.append(&lines, at_ms) {
         Ok(()) => outcomes.into_iter().map(committed).collect(),
         Err(failure) => outcomes.into_iter().map(|outcome| not_recorded(outcome, &failure)).collect(),
     }

@@ -12,7 +12,7 @@ struct Memory {
 }
 
 impl Journal for Memory {
-    fn append(&self, lines: &[Line]) -> Result<(), NotDurable> {
+    fn append(&self, lines: &[Line], _at_ms: u64) -> Result<(), NotDurable> {
         match self.fails {
             Some(cause) => Err(NotDurable { cause: cause.into() }),
             None => {

@@ -29,6 +29,6 @@ pub struct NotDurable {
 
 /// Where decisions become durable. Only `holdpoint-store` and tests implement it.
 pub trait Journal {
-    /// Appends all lines, and returns only when they are on disk.
-    fn append(&self, lines: &[Line]) -> Result<(), NotDurable>;
+    /// Appends all lines as of `at_ms` milliseconds after the Unix epoch, and returns only when they are on disk.
+    fn append(&self, lines: &[Line], at_ms: u64) -> Result<(), NotDurable>;
 }

@@ -82,7 +82,7 @@ impl StoreError {
     pub fn help(&self) -> String {
         match self {
             StoreError::NotAbsolute { .. } => "give the whole path, starting with `/`".into(),
-            StoreError::Missing { .. } => "create it with `holdpoint init`, or correct the path".into(),
+            StoreError::Missing { .. } => "`holdpoint check` and `holdpoint hook install` make it; or correct the path".into(),
             StoreError::NotAFolder { .. } => "move what is there away, or choose another path".into(),
             StoreError::Symlink { path } => match std::fs::read_link(path) {
                 Ok(target) => format!("name the folder it points to: `{}`", target.display()),

@@ -29,6 +29,6 @@ pub use error::StoreError;
 pub use folder::StateFolder;
 pub use read::{Entry, Filter, read};
 pub use secret::secret;
-pub use streams::{DatedDecisions, Decisions, Stream, Transitions};
+pub use streams::{Decisions, Stream, Transitions};
 pub use transition::{Cap, Requester, Transition, TransitionResult};
 pub use verify::{Verification, verify};

@@ -39,13 +39,6 @@ pub struct Decisions<S = Disk> {
     chain: Chain<S>,
 }
 
-/// The stream of decisions at an instant: the journal that the core records to.
-#[derive(Debug)]
-pub struct DatedDecisions<'s, S = Disk> {
-    decisions: &'s Decisions<S>,
-    at_ms: u64,
-}
-
 /// The stream of transitions.
 #[derive(Debug)]
 pub struct Transitions<S = Disk> {
@@ -68,14 +61,6 @@ impl<S: Storage> Decisions<S> {
         }
     }
 
-    /// The journal for decisions made at this many milliseconds after the Unix epoch.
-    pub fn at(&self, at_ms: u64) -> DatedDecisions<'_, S> {
-        DatedDecisions {
-            decisions: self,
-            at_ms,
-        }
-    }
-
     /// Appends all lines, and returns when they are on disk.
     pub fn append(&self, lines: &[Line], at_ms: u64) -> Result<Appended, NotDurable> {
         Ok(self.chain.append(at_ms, || Ok(lines.to_vec()))?)
@@ -92,9 +77,9 @@ impl<S: Storage> Decisions<S> {
     }
 }
 
-impl<S: Storage> Journal for DatedDecisions<'_, S> {
-    fn append(&self, lines: &[Line]) -> Result<(), NotDurable> {
-        self.decisions.append(lines, self.at_ms).map(|_| ())
+impl<S: Storage> Journal for Decisions<S> {
+    fn append(&self, lines: &[Line], at_ms: u64) -> Result<(), NotDurable> {
+        Decisions::append(self, lines, at_ms).map(|_| ())
     }
 }
 

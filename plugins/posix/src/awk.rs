@@ -16,7 +16,14 @@ use crate::words::Arg;
 use program::{Effect, Text};
 
 /// Names that awk gives a meaning of their own.
-const STREAMS: &[&str] = &["/dev/stdin", "/dev/stdout", "/dev/stderr", "-", "/dev/fd/1", "/dev/fd/2"];
+const STREAMS: &[&str] = &[
+    "/dev/stdin",
+    "/dev/stdout",
+    "/dev/stderr",
+    "-",
+    "/dev/fd/1",
+    "/dev/fd/2",
+];
 
 /// Reads the command.
 pub(crate) fn classify(call: &Call<'_>) -> Finding {
@@ -26,7 +33,9 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
     let mut has_program = false;
     let mut in_place = false;
     for item in &walked.items {
-        let Item::Option { option, value, at } = *item else { continue };
+        let Item::Option { option, value, at } = *item else {
+            continue;
+        };
         match (option.role, value) {
             (Role::Tag(Tag::Script), Some(value)) => {
                 has_program = true;
@@ -41,11 +50,9 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
                     report.code_file(value);
                 }
             }
-            (Role::Tag(Tag::Variable), Some(value)) if value.is_uncertain() => {
-                // The value is data, but an uncertain word may hold the program as well.
-                if value.kind == WordKind::Dynamic {
-                    report.doubt(Reason::DynamicWord, value.span);
-                }
+            // The value is data, but a word that is not known may hold the program as well.
+            (Role::Tag(Tag::Variable), Some(value)) if value.kind == WordKind::Dynamic => {
+                report.doubt(Reason::DynamicWord, value.span);
             }
             (Role::Tag(Tag::Config), _) => report.doubt(Reason::UnknownOption, at.span),
             _ => {}
@@ -60,7 +67,11 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
     }
     for operand in operands {
         if !is_assignment(operand) {
-            report.act(if in_place { &ACT_UPDATE } else { &ACT_READ }, operand, Spread::Single);
+            report.act(
+                if in_place { &ACT_UPDATE } else { &ACT_READ },
+                operand,
+                Spread::Single,
+            );
         }
     }
     report.finish()
@@ -72,10 +83,14 @@ fn only_asks(walked: &Walked<'_>) -> bool {
 
 /// `name=value` among the files sets a variable.
 fn is_assignment(operand: Arg<'_>) -> bool {
-    let Some((name, _)) = operand.text.split_once('=') else { return false };
+    let Some((name, _)) = operand.text.split_once('=') else {
+        return false;
+    };
     let mut letters = name.chars();
     operand.kind != WordKind::Dynamic
-        && letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
+        && letters
+            .next()
+            .is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
         && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
 }
 
@@ -90,12 +105,17 @@ fn read_program(report: &mut Report, program: Arg<'_>) {
         match effect {
             Effect::Run(Text::Known(command)) => report.source(&command, program.span),
             Effect::Run(Text::Open) => report.unseen_code(program.span),
-            Effect::Write(Text::Known(name)) | Effect::Read(Text::Known(name)) if STREAMS.contains(&name.as_str()) => {}
+            Effect::Write(Text::Known(name)) | Effect::Read(Text::Known(name))
+                if STREAMS.contains(&name.as_str()) => {}
             // Names below /inet are connections.
-            Effect::Write(Text::Known(name)) | Effect::Read(Text::Known(name)) if name.starts_with("/inet") => {
+            Effect::Write(Text::Known(name)) | Effect::Read(Text::Known(name))
+                if name.starts_with("/inet") =>
+            {
                 report.unseen_code(program.span);
             }
-            Effect::Write(Text::Known(name)) => report.act(&ACT_WRITE, program.renamed(&name), Spread::Single),
+            Effect::Write(Text::Known(name)) => {
+                report.act(&ACT_WRITE, program.renamed(&name), Spread::Single)
+            }
             Effect::Read(Text::Known(name)) => report.act(&ACT_READ, program.renamed(&name), Spread::Single),
             Effect::Write(Text::Open) => report.act(&ACT_WRITE, open(program), Spread::Single),
             Effect::Read(Text::Open) => report.act(&ACT_READ, open(program), Spread::Single),
@@ -105,5 +125,8 @@ fn read_program(report: &mut Report, program: Arg<'_>) {
 
 /// A name that the program computes.
 fn open(program: Arg<'_>) -> Arg<'_> {
-    Arg { kind: WordKind::Dynamic, ..program }
+    Arg {
+        kind: WordKind::Dynamic,
+        ..program
+    }
 }

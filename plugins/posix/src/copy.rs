@@ -3,6 +3,7 @@
 use holdpoint_guest::{Finding, Reason};
 
 use crate::Call;
+use crate::chmod;
 use crate::generic;
 use crate::report::{Report, Spread};
 use crate::table::{ACT_CREATE, Opt, Role, Slot, Tag};
@@ -13,18 +14,44 @@ use crate::words::Arg;
 pub(crate) fn classify(call: &Call<'_>) -> Finding {
     let mut report = call.report();
     let walked = generic::start(&mut report, call, &call.args);
-    let has_mode =
-        walked.items.iter().any(|item| matches!(item, Item::Option { option: Opt { role: Role::Mode(_), .. }, .. }));
+    let has_mode = walked.items.iter().any(|item| {
+        matches!(
+            item,
+            Item::Option {
+                option: Opt {
+                    role: Role::Mode(_),
+                    ..
+                },
+                ..
+            }
+        )
+    });
     if has_mode {
         generic::operands(&mut report, call, &walked);
     } else {
         copy(&mut report, call, &walked);
     }
-    report.finish()
+    let sets_user = walked.items.iter().any(|item| match item {
+        Item::Option {
+            option,
+            value: Some(value),
+            ..
+        } => is_tag(option, Tag::ModeBits) && chmod::sets_user(*value),
+        Item::Option { .. } | Item::Plus(_) | Item::Operand(_) => false,
+    });
+    if sets_user {
+        chmod::privileged(report.finish())
+    } else {
+        report.finish()
+    }
 }
 
 fn copy(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>) {
-    let spread = if walked.is_recursive() { Spread::Tree } else { Spread::Single };
+    let spread = if walked.is_recursive() {
+        Spread::Tree
+    } else {
+        Spread::Single
+    };
     let mut sources = walked.operands();
     let folder = walked.items.iter().rev().find_map(|item| match *item {
         Item::Option { option, value, .. } if is_tag(option, Tag::TargetDir) => value,
@@ -49,7 +76,12 @@ fn copy(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>) {
         .items
         .iter()
         .any(|item| matches!(item, Item::Option { option, .. } if is_tag(option, Tag::Symlink)));
-    let source_role = call.program.spec.operands.first().map_or(Role::Text, |slot: &Slot| slot.role);
+    let source_role = call
+        .program
+        .spec
+        .operands
+        .first()
+        .map_or(Role::Text, |slot: &Slot| slot.role);
     for source in &sources {
         // The target of a symbolic link is text, relative to the link.
         if !symbolic || source.text.starts_with('/') {

@@ -8,7 +8,8 @@ use crate::Call;
 use crate::generic;
 use crate::report::{Report, Spread};
 use crate::table::{
-    ACT_CHANNEL, ACT_CREATE, ACT_CREATE_TREE, ACT_FETCH, ACT_READ, ACT_SEND, ACT_UPLOAD_FILE, ACT_WRITE, Role, Tag,
+    ACT_CHANNEL, ACT_CREATE, ACT_CREATE_TREE, ACT_FETCH, ACT_READ, ACT_SEND, ACT_UPLOAD_FILE, ACT_WRITE,
+    Role, Tag,
 };
 use crate::walk::{Item, Walked};
 use crate::words::Arg;
@@ -26,6 +27,7 @@ struct Said<'a> {
     folder: Option<Arg<'a>>,
     sends: bool,
     remote_name: bool,
+    named_by_server: bool,
 }
 
 /// Reads the command.
@@ -41,10 +43,16 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
 }
 
 fn read_options<'a>(report: &mut Report, walked: &Walked<'a>) -> Said<'a> {
-    let mut said = Said { urls: walked.operands(), ..Said::default() };
+    let mut said = Said {
+        urls: walked.operands(),
+        ..Said::default()
+    };
+    said.named_by_server = walked.has_any(&["-J", "--remote-header-name"]);
     let asks_with_data = walked.has_any(&["-G", "--get"]);
     for item in &walked.items {
-        let Item::Option { option, value, at } = *item else { continue };
+        let Item::Option { option, value, at } = *item else {
+            continue;
+        };
         let Role::Tag(tag) = option.role else { continue };
         match (tag, value) {
             (Tag::Output, _) if matches!(option.name, "-O" | "--remote-name") => said.remote_name = true,
@@ -64,8 +72,16 @@ fn read_options<'a>(report: &mut Report, walked: &Walked<'a>) -> Said<'a> {
                 said.sends |= !asks_with_data && option.name != "--url-query";
                 data(report, option.name, value);
             }
-            (Tag::Method, Some(value)) => said.sends |= !value.known().is_some_and(|name| ASKING.contains(&name)),
-            (Tag::Header, Some(value)) => header(report, option.name, value),
+            (Tag::Method, Some(value)) => {
+                said.sends |= !value
+                    .known()
+                    .is_some_and(|name| ASKING.contains(&name.to_ascii_uppercase().as_str()));
+            }
+            (Tag::Header, Some(value)) => {
+                // Some servers take the method from such a header.
+                said.sends |= value.text.to_ascii_lowercase().contains("method-override");
+                header(report, option.name, value);
+            }
             (Tag::Header, None) => {}
             (Tag::Url, Some(value)) => said.urls.push(value),
             _ => report.doubt(Reason::UnsupportedSyntax, at.span),
@@ -83,7 +99,11 @@ fn form(report: &mut Report, value: Arg<'_>) {
                 let end = content.find(';').unwrap_or(content.len());
                 let names = content.split_at(end).0;
                 for name in names.trim_start_matches(['@', '<', '(']).split(',') {
-                    report.act(&ACT_UPLOAD_FILE, value.renamed(name.trim_matches('"')), Spread::Single);
+                    report.act(
+                        &ACT_UPLOAD_FILE,
+                        value.renamed(name.trim_matches('"')),
+                        Spread::Single,
+                    );
                 }
             }
         }
@@ -102,9 +122,10 @@ fn data(report: &mut Report, option: &str, value: Arg<'_>) {
     };
     let name = match option {
         // `name@file` is a file as well, `name=content` is not.
-        "--data-urlencode" | "--url-query" => {
-            text.split_once('@').filter(|(before, _)| !before.contains('=')).map(|(_, name)| name)
-        }
+        "--data-urlencode" | "--url-query" => text
+            .split_once('@')
+            .filter(|(before, _)| !before.contains('='))
+            .map(|(_, name)| name),
         _ => text.strip_prefix('@'),
     };
     match name {
@@ -130,9 +151,15 @@ fn header(report: &mut Report, option: &str, value: Arg<'_>) {
 }
 
 fn address(report: &mut Report, url: Arg<'_>, said: &Said<'_>) {
-    let scheme = url.text.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
+    let scheme = url
+        .text
+        .split_once("://")
+        .map(|(scheme, _)| scheme.to_ascii_lowercase());
     if scheme.as_deref() == Some("file") {
-        let path = url.text.split_at(url.text.find("://").map_or(0, |at| at.saturating_add(3))).1;
+        let path = url
+            .text
+            .split_at(url.text.find("://").map_or(0, |at| at.saturating_add(3)))
+            .1;
         let path = path.strip_prefix("localhost").unwrap_or(path);
         return report.act(&ACT_READ, Arg { text: path, ..url }, Spread::Single);
     }
@@ -155,15 +182,40 @@ fn outputs(report: &mut Report, call: &Call<'_>, said: &Said<'_>) {
             Some(folder) => report.act(&ACT_CREATE_TREE, folder, Spread::Tree),
             // `#1` stands for what a pattern in the address matched.
             None if output.text.contains('#') => {
-                report.act(&ACT_CREATE, Arg { kind: WordKind::Dynamic, ..*output }, Spread::Single);
+                report.act(
+                    &ACT_CREATE,
+                    Arg {
+                        kind: WordKind::Dynamic,
+                        ..*output
+                    },
+                    Spread::Single,
+                );
             }
             None => report.act(&ACT_WRITE, *output, Spread::Single),
         }
     }
     if said.remote_name {
-        let here = Arg { text: ".", kind: WordKind::Exact, span: call.own_span };
-        report.act(&ACT_CREATE, said.folder.unwrap_or(here), Spread::Single);
+        let here = Arg {
+            text: ".",
+            kind: WordKind::Exact,
+            span: call.own_span,
+        };
+        for url in &said.urls {
+            match (said.named_by_server, said.folder, saved_name(*url)) {
+                (false, None, Some(name)) => report.act(&ACT_CREATE, url.renamed(name), Spread::Single),
+                _ => report.act(&ACT_CREATE_TREE, said.folder.unwrap_or(here), Spread::Tree),
+            }
+        }
     }
+}
+
+/// The last part of an address's path, under which it is saved. `None` where the name is not sure.
+pub(crate) fn saved_name(url: Arg<'_>) -> Option<&str> {
+    let plain = url.known()?.split(['#', '?']).next()?;
+    let path = plain.split_once("://").map_or(plain, |(_, rest)| rest);
+    let name = path.split_once('/')?.1.rsplit('/').next()?;
+    let plain = !name.is_empty() && name != ".." && name != "." && !name.contains(['%', '{', '}', '[', ']']);
+    plain.then_some(name)
 }
 
 /// The host of an address as every reader would see it; `None` where readers could differ.
@@ -176,14 +228,33 @@ pub(crate) fn host_of(url: Arg<'_>) -> Option<Arg<'_>> {
     let authority = rest.split_at(end).0;
     let host = match authority.rsplit_once('@') {
         // A second `@`, or anything odd before it, is read differently by different programs.
-        Some((user, host)) if user.chars().all(|letter| letter.is_ascii_alphanumeric() || ":._-%".contains(letter)) => host,
+        Some((user, host))
+            if user
+                .chars()
+                .all(|letter| letter.is_ascii_alphanumeric() || ":._-%".contains(letter)) =>
+        {
+            host
+        }
         Some(_) => return None,
         None => authority,
     };
     let host = match host.strip_prefix('[') {
         Some(address) => address.split_once(']')?.0,
-        None => host.split_once(':').map_or(host, |(host, port)| if port.chars().all(|c| c.is_ascii_digit()) { host } else { "" }),
+        None => host.split_once(':').map_or(host, |(host, port)| {
+            if port.chars().all(|c| c.is_ascii_digit()) {
+                host
+            } else {
+                ""
+            }
+        }),
     };
-    let plain = !host.is_empty() && host.chars().all(|letter| letter.is_ascii_alphanumeric() || "-._:".contains(letter));
-    plain.then_some(Arg { text: host, kind: WordKind::Exact, span: url.span })
+    let plain = !host.is_empty()
+        && host
+            .chars()
+            .all(|letter| letter.is_ascii_alphanumeric() || "-._:".contains(letter));
+    plain.then_some(Arg {
+        text: host,
+        kind: WordKind::Exact,
+        span: url.span,
+    })
 }

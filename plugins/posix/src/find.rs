@@ -2,45 +2,36 @@
 //!
 //! It must never skip a predicate it does not know: what follows could be an action.
 
+mod predicates;
+
 use holdpoint_guest::{Finding, Reason, Scope, Span, Word, WordKind, WorkingDir};
 
 use crate::Call;
 use crate::report::{Report, Spread};
 use crate::table::{ACT_DELETE, ACT_LIST_TREE, ACT_READ, ACT_STAT, ACT_WRITE, Program, Role};
 use crate::walk::{Item, walk};
-use crate::words::{Arg, GLOB_STARTS, escape_glob, whole_folder};
+use crate::words::{Arg, escape_glob, whole_folder};
 
-/// Tests and actions without an argument that do nothing but look or print.
-const PLAIN: &[&str] = &[
-    "-daystart", "-depth", "-d", "-empty", "-executable", "-false", "-follow", "-ignore_readdir_race", "-ls", "-mount",
-    "-nogroup", "-noignore_readdir_race", "-noleaf", "-nouser", "-nowarn", "-print", "-print0", "-prune", "-quit",
-    "-readable", "-true", "-warn", "-writable", "-xdev", "-help", "--help", "-version", "--version",
-];
-/// Tests and actions with one argument that is text.
-const WITH_TEXT: &[&str] = &[
-    "-Bmin", "-Btime", "-amin", "-atime", "-cmin", "-context", "-ctime", "-flags", "-fstype", "-gid", "-group", "-ilname",
-    "-iname", "-inum", "-ipath", "-iregex", "-iwholename", "-links", "-lname", "-maxdepth", "-mindepth", "-mmin", "-mtime",
-    "-name", "-path", "-perm", "-printf", "-regex", "-regextype", "-size", "-type", "-uid", "-used", "-user",
-    "-wholename", "-xattr", "-xtype",
-];
-/// Tests that look at another file.
-const WITH_FILE: &[&str] = &["-anewer", "-cnewer", "-newer", "-samefile"];
-/// Actions that write to a file; the second kind has a format after it.
-const WRITES: &[&str] = &["-fls", "-fprint", "-fprint0"];
-const WRITES_FORMAT: &str = "-fprintf";
-/// Actions that run a program.
-const RUNS: &[&str] = &["-exec", "-execdir", "-ok", "-okdir"];
-/// Whole-line options before the starting points.
-const LEADING: &[&str] = &["-H", "-L", "-P"];
+use predicates::{LEADING, PLAIN, RUNS, WITH_FILE, WITH_TEXT, WRITES, WRITES_FORMAT, may_match_action};
 
 /// Reads the command.
 pub(crate) fn classify(call: &Call<'_>) -> Finding {
-    let mut reader = Reader { report: call.report(), args: &call.args, next: 0, starts: Vec::new(), narrow: None };
+    let mut reader = Reader {
+        report: call.report(),
+        args: &call.args,
+        next: 0,
+        starts: Vec::new(),
+        narrow: None,
+    };
     reader.leading();
     reader.starting_points();
     let tested = reader.expression();
     if reader.starts.is_empty() {
-        reader.starts.push(Arg { text: ".", kind: WordKind::Exact, span: call.own_span });
+        reader.starts.push(Arg {
+            text: ".",
+            kind: WordKind::Exact,
+            span: call.own_span,
+        });
     }
     reader.effects(tested);
     reader.report.finish()
@@ -49,7 +40,12 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
 /// What an expression does, in order, with what is known about the files at that point.
 enum Effect<'a> {
     Delete(Span),
-    Run { action: &'a str, at: Span, command: Vec<Arg<'a>>, narrow: Option<Arg<'a>> },
+    Run {
+        action: &'a str,
+        at: Span,
+        command: Vec<Arg<'a>>,
+        narrow: Option<Arg<'a>>,
+    },
 }
 
 /// What the expression as a whole says.
@@ -100,7 +96,8 @@ impl<'a> Reader<'_, 'a> {
 
     fn starting_points(&mut self) {
         while let Some(arg) = self.peek() {
-            let starts_expression = arg.text.starts_with(['-', '(', ')', ',', '!']) && arg.kind != WordKind::Dynamic;
+            let starts_expression =
+                arg.text.starts_with(['-', '(', ')', ',', '!']) && arg.kind != WordKind::Dynamic;
             if starts_expression {
                 return;
             }
@@ -144,11 +141,15 @@ impl<'a> Reader<'_, 'a> {
 
     fn predicate(&mut self, text: &'a str, arg: Arg<'a>, said: &mut Expression<'a>) {
         if PLAIN.contains(&text) {
-            said.tests |= matches!(text, "-empty" | "-executable" | "-readable" | "-writable" | "-nouser" | "-nogroup");
+            said.tests |= matches!(
+                text,
+                "-empty" | "-executable" | "-readable" | "-writable" | "-nouser" | "-nogroup"
+            );
         } else if WITH_TEXT.contains(&text) {
             said.tests |= !matches!(text, "-maxdepth" | "-mindepth" | "-printf" | "-regextype");
             self.value(arg);
-        } else if WITH_FILE.contains(&text) || text.strip_prefix("-newer").is_some_and(|pair| pair.len() == 2) {
+        } else if WITH_FILE.contains(&text) || text.strip_prefix("-newer").is_some_and(|pair| pair.len() == 2)
+        {
             said.tests = true;
             if let Some(value) = self.value(arg)
                 && !text.ends_with('t')
@@ -166,12 +167,21 @@ impl<'a> Reader<'_, 'a> {
             if let Some(value) = self.value(arg) {
                 self.report.act(&ACT_READ, value, Spread::Single);
             }
-            self.starts.push(Arg { text: "", kind: WordKind::Dynamic, span: arg.span });
+            self.starts.push(Arg {
+                text: "",
+                kind: WordKind::Dynamic,
+                span: arg.span,
+            });
         } else if text == "-delete" {
             said.effects.push(Effect::Delete(arg.span));
         } else if RUNS.contains(&text) {
             let command = self.command(arg);
-            said.effects.push(Effect::Run { action: text, at: arg.span, command, narrow: self.narrow });
+            said.effects.push(Effect::Run {
+                action: text,
+                at: arg.span,
+                command,
+                narrow: self.narrow,
+            });
         } else {
             self.report.doubt(Reason::UnknownOption, arg.span);
         }
@@ -215,7 +225,12 @@ impl<'a> Reader<'_, 'a> {
         for effect in said.effects {
             match effect {
                 Effect::Delete(at) => self.delete(at, said.tests),
-                Effect::Run { action, at, command, narrow } => self.run(action, at, &command, narrow),
+                Effect::Run {
+                    action,
+                    at,
+                    command,
+                    narrow,
+                } => self.run(action, at, &command, narrow),
             }
         }
     }
@@ -232,7 +247,8 @@ impl<'a> Reader<'_, 'a> {
                 name: start.text.to_owned(),
                 certainty: start.kind,
             };
-            let operation = holdpoint_guest::Operation::new(ACT_DELETE.verb, "find -delete", ACT_DELETE.effect, at);
+            let operation =
+                holdpoint_guest::Operation::new(ACT_DELETE.verb, "find -delete", ACT_DELETE.effect, at);
             self.report.operation(operation.on(segment).reaching(scope));
         }
     }
@@ -248,11 +264,19 @@ impl<'a> Reader<'_, 'a> {
             } else if arg.text.contains("{}") || arg.kind == WordKind::Dynamic {
                 argv.push(Word::dynamic(arg.text, arg.span));
             } else {
-                argv.push(Word { kind: arg.kind, text: arg.text.to_owned(), origin: arg.span });
+                argv.push(Word {
+                    kind: arg.kind,
+                    text: arg.text.to_owned(),
+                    origin: arg.span,
+                });
             }
         }
         let in_folder = matches!(action, "-execdir" | "-okdir");
-        let cwd = if in_folder && !names_only_the_file(command) { WorkingDir::Unknown } else { WorkingDir::Same };
+        let cwd = if in_folder && !names_only_the_file(command) {
+            WorkingDir::Unknown
+        } else {
+            WorkingDir::Same
+        };
         self.report.invoke(argv, cwd, at);
     }
 }
@@ -266,16 +290,26 @@ fn found(start: Arg<'_>, narrow: Option<Arg<'_>>, origin: Span) -> Word {
     };
     let folder = folder.trim_end_matches('/');
     let below = match narrow.and_then(|pattern| pattern.known()) {
-        Some(pattern) if !pattern.is_empty() && whole_folder(pattern).is_none() => format!("{folder}/**/{pattern}"),
+        Some(pattern) if !pattern.is_empty() && whole_folder(pattern).is_none() => {
+            format!("{folder}/**/{pattern}")
+        }
         Some(_) | None => format!("{folder}/**"),
     };
-    Word { kind: WordKind::Glob, text: below, origin }
+    Word {
+        kind: WordKind::Glob,
+        text: below,
+        origin,
+    }
 }
 
 /// Whether a command run in the folder of each file names nothing but that file, so that its folder does not matter.
 fn names_only_the_file(command: &[Arg<'_>]) -> bool {
-    let Some((program, args)) = command.split_first() else { return false };
-    let Some(program) = program.known().and_then(Program::named) else { return false };
+    let Some((program, args)) = command.split_first() else {
+        return false;
+    };
+    let Some(program) = program.known().and_then(Program::named) else {
+        return false;
+    };
     let walked = walk(program, args);
     walked.doubts.is_empty()
         && walked.items.iter().all(|item| match item {
@@ -283,49 +317,4 @@ fn names_only_the_file(command: &[Arg<'_>]) -> bool {
             Item::Operand(arg) => arg.text == "{}",
             Item::Plus(_) => false,
         })
-}
-
-/// Whether a pattern can expand to a word that acts. Patterns beyond `*` and `?` are taken to.
-fn may_match_action(pattern: &str) -> bool {
-    // An action starts with a dash, so the pattern must be able to.
-    if !pattern.starts_with('-') && !pattern.starts_with(GLOB_STARTS) {
-        return false;
-    }
-    if pattern.contains(['[', '(', '\\']) {
-        return true;
-    }
-    let acting = ["-delete", "-files0-from", WRITES_FORMAT];
-    acting.iter().chain(RUNS).chain(WRITES).any(|action| simple_match(pattern.as_bytes(), action.as_bytes()))
-}
-
-/// Matches `*` and `?` in time linear in the product of the lengths.
-fn simple_match(pattern: &[u8], text: &[u8]) -> bool {
-    let mut reachable = vec![false; text.len().saturating_add(1)];
-    if let Some(first) = reachable.first_mut() {
-        *first = true;
-    }
-    for part in pattern {
-        let before = reachable.clone();
-        let mut any = false;
-        for (at, cell) in reachable.iter_mut().enumerate() {
-            let step = at.checked_sub(1);
-            let from = step.and_then(|at| before.get(at)).copied().unwrap_or(false);
-            let same = step.and_then(|at| text.get(at)).is_some_and(|letter| *part == b'?' || letter == part);
-            any |= before.get(at).copied().unwrap_or(false);
-            *cell = if *part == b'*' { any } else { from && same };
-        }
-    }
-    reachable.last().copied().unwrap_or(false)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pattern_is_matched_against_actions() {
-        for (pattern, expected) in [("*", true), ("-d*", true), ("*.txt", false), ("?exec", true), ("*ok", true), ("a*", false)] {
-            assert_eq!(may_match_action(pattern), expected, "{pattern}");
-        }
-    }
 }

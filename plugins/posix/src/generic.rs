@@ -2,19 +2,64 @@
 //!
 //! It must never know a program by name.
 
-use holdpoint_guest::{Effect, Finding, Reason, TargetKind};
+use holdpoint_guest::{Effect, Finding, Reason, TargetKind, WordKind};
 
 use crate::Call;
 use crate::report::{Report, Spread};
-use crate::table::{Act, Count, Opt, Role, Slot, Spec};
+use crate::table::{Act, Count, Opt, Role, Slot, Spec, Tag};
 use crate::walk::{Item, Walked, walk};
 use crate::words::Arg;
 
 /// The finding for a program whose table says everything.
 pub(crate) fn classify(call: &Call<'_>) -> Finding {
     let mut report = call.report();
-    whole(&mut report, call, &call.args);
+    let walked = start(&mut report, call, &call.args);
+    tags(&mut report, &walked);
+    operands(&mut report, call, &walked);
+    missing(&mut report, call, &walked);
     report.finish()
+}
+
+/// Options that need a handler, in a program that has none: scripts are code, the rest is not understood.
+fn tags(report: &mut Report, walked: &Walked<'_>) {
+    for item in &walked.items {
+        let Item::Option {
+            option: Opt {
+                role: Role::Tag(tag), ..
+            },
+            value,
+            at,
+        } = *item
+        else {
+            continue;
+        };
+        match (tag, value) {
+            (Tag::ScriptFile, Some(value)) => report.code_file(value),
+            (Tag::Script | Tag::ScriptFile, _) => report.unseen_code(at.span),
+            _ => report.doubt(Reason::UnsupportedSyntax, at.span),
+        }
+    }
+}
+
+/// A program that changes its operands and was given none may have had them swallowed by an option that another
+/// version reads without a value.
+fn missing(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>) {
+    let spec = &call.program.spec;
+    let changes = spec.operands.first().is_some_and(|slot| slot.role.changes());
+    if !changes || !spec.bare.is_empty() || !walked.operands().is_empty() || !modes(call, walked).is_empty() {
+        return;
+    }
+    for item in &walked.items {
+        if let Item::Option {
+            value: Some(value),
+            at,
+            ..
+        } = item
+            && value.span.part != at.span.part
+        {
+            report.doubt(Reason::MalformedArgument, value.span);
+        }
+    }
 }
 
 /// Reports everything the table says about `args`.
@@ -35,8 +80,18 @@ pub(crate) fn start<'a>(report: &mut Report, call: &Call<'_>, args: &[Arg<'a>]) 
 fn options(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>) {
     for item in &walked.items {
         match *item {
-            Item::Option { option, value: Some(value), .. } => report.role(option.role, value, Spread::Single),
-            Item::Option { option: Opt { role: Role::Act(act), .. }, value: None, at } => without_value(report, act, at),
+            Item::Option {
+                option,
+                value: Some(value),
+                ..
+            } => report.role(option.role, value, Spread::Single),
+            Item::Option {
+                option: Opt {
+                    role: Role::Act(act), ..
+                },
+                value: None,
+                at,
+            } => without_value(report, act, at),
             Item::Option { .. } | Item::Operand(_) => {}
             Item::Plus(arg) => {
                 if let Some(role) = call.program.plus {
@@ -49,18 +104,20 @@ fn options(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>) {
 
 /// An option that stands for an act and names nothing: a file must have a name, other things may be the only ones.
 fn without_value(report: &mut Report, act: &Act, at: Arg<'_>) {
-    match (act.kind, act.effect) {
-        (TargetKind::File, Effect::None) => {}
-        (TargetKind::File, Effect::Reversible | Effect::Irreversible | Effect::Unknown) => {
-            report.doubt(Reason::MalformedArgument, at.span);
-        }
-        _ => report.unnamed(act, at.span),
+    if act.kind != TargetKind::File {
+        report.unnamed(act, at.span);
+    } else if act.effect != Effect::None {
+        report.doubt(Reason::MalformedArgument, at.span);
     }
 }
 
 /// Reports what the operands do, under every meaning that the options chose.
 pub(crate) fn operands(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>) {
-    let spread = if walked.is_recursive() { Spread::Tree } else { Spread::Single };
+    let spread = if walked.is_recursive() {
+        Spread::Tree
+    } else {
+        Spread::Single
+    };
     let mut operands = walked.operands();
     let modes = modes(call, walked);
     if !modes.is_empty() {
@@ -88,19 +145,49 @@ pub(crate) fn operands(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>
 fn modes(call: &Call<'_>, walked: &Walked<'_>) -> Vec<&'static Spec> {
     let mut chosen = Vec::new();
     for item in &walked.items {
-        if let Item::Option { option: Opt { role: Role::Mode(index), .. }, .. } = item {
+        if let Item::Option {
+            option: Opt {
+                role: Role::Mode(index),
+                ..
+            },
+            ..
+        } = item
+        {
             chosen.push(*index);
         }
     }
     chosen.sort_unstable();
     chosen.dedup();
-    chosen.into_iter().filter_map(|index| call.program.modes.get(index)).collect()
+    chosen
+        .into_iter()
+        .filter_map(|index| call.program.modes.get(index))
+        .collect()
 }
 
-fn apply(report: &mut Report, spec: &'static Spec, slots: &'static [Slot], operands: &[Arg<'_>], spread: Spread) {
+fn apply(
+    report: &mut Report,
+    spec: &'static Spec,
+    slots: &'static [Slot],
+    operands: &[Arg<'_>],
+    spread: Spread,
+) {
     spec.always.iter().for_each(|fixed| report.fixed(fixed));
-    if operands.is_empty() {
+    // A word that is not known may stand for no word at all.
+    let sure = operands
+        .iter()
+        .filter(|arg| arg.kind != WordKind::Dynamic)
+        .count();
+    let names_something = sure > slots.iter().take_while(|slot| is_inert(slot)).count();
+    if !names_something {
         spec.bare.iter().for_each(|fixed| report.fixed(fixed));
+        here_by_default(report, spec, slots, spread);
+    }
+    // Only the inert places are filled: what the command is to change is missing, or stands where it is not seen.
+    let (filled, open) = slots.split_at(operands.len().min(slots.len()));
+    if let (Some(last), true) = (operands.last(), open.iter().any(|slot| slot.role.changes()))
+        && filled.iter().all(|slot| matches!(slot.role, Role::Text))
+    {
+        report.doubt(Reason::MalformedArgument, last.span);
     }
     for (index, arg) in operands.iter().enumerate() {
         let mut placed = false;
@@ -111,6 +198,33 @@ fn apply(report: &mut Report, spec: &'static Spec, slots: &'static [Slot], opera
         if !placed {
             report.doubt(Reason::MalformedArgument, arg.span);
         }
+    }
+}
+
+fn is_inert(slot: &Slot) -> bool {
+    matches!(slot.role, Role::Text) && slot.count == Count::One
+}
+
+/// Programs that read below their operands read below the working folder when they have none.
+fn here_by_default(report: &mut Report, spec: &'static Spec, slots: &'static [Slot], spread: Spread) {
+    let Some(Role::Act(act)) = slots.last().map(|slot| slot.role) else {
+        return;
+    };
+    if spread == Spread::Tree
+        && spec.bare.is_empty()
+        && act.kind == TargetKind::File
+        && act.effect == Effect::None
+    {
+        let span = report.own_span();
+        report.act(
+            act,
+            Arg {
+                text: ".",
+                kind: WordKind::Exact,
+                span,
+            },
+            Spread::Tree,
+        );
     }
 }
 
@@ -126,11 +240,21 @@ fn slots_of(slots: &'static [Slot], operands: &[Arg<'_>], index: usize) -> Vec<&
         Some(at) => index.min(at),
         None => index,
     };
-    let shifted = operands.iter().take(index.saturating_add(1)).any(|arg| arg.is_uncertain());
-    let only_uncertain_follow = operands.iter().skip(index.saturating_add(1)).all(|arg| arg.is_uncertain());
+    let shifted = operands
+        .iter()
+        .take(index.saturating_add(1))
+        .any(|arg| arg.is_uncertain());
+    let only_uncertain_follow = operands
+        .iter()
+        .skip(index.saturating_add(1))
+        .all(|arg| arg.is_uncertain());
     let suffix_start = slots.len().saturating_sub(suffix);
-    let fits = |at: usize| {
-        at == place || (shifted && at > place && (at < suffix_start || only_uncertain_follow))
-    };
-    slots.iter().enumerate().filter(|(at, _)| fits(*at)).map(|(_, slot)| slot).collect()
+    let fits =
+        |at: usize| at == place || (shifted && at > place && (at < suffix_start || only_uncertain_follow));
+    slots
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| fits(*at))
+        .map(|(_, slot)| slot)
+        .collect()
 }

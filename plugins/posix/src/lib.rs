@@ -13,6 +13,7 @@ mod env;
 mod fd;
 mod find;
 mod generic;
+mod jq;
 mod kill;
 mod remote;
 mod report;
@@ -21,7 +22,7 @@ mod settings;
 mod table;
 mod tar;
 mod testing;
-mod unzip;
+mod unpack;
 mod viewer;
 mod walk;
 mod wget;
@@ -71,8 +72,17 @@ pub fn classify(request: &Request) -> Finding {
     if words.len() > WORDS_MAX {
         return Finding::doubtful(Reason::OverBound, own_span);
     }
-    let args = words.iter().enumerate().map(|(index, word)| Arg::word(index.saturating_add(1), word)).collect();
-    let call = Call { program, args, invocation, own_span };
+    let args = words
+        .iter()
+        .enumerate()
+        .map(|(index, word)| Arg::word(index.saturating_add(1), word))
+        .collect();
+    let call = Call {
+        program,
+        args,
+        invocation,
+        own_span,
+    };
     env::judge(&call, dispatch(&call))
 }
 
@@ -90,6 +100,7 @@ fn dispatch(call: &Call<'_>) -> Finding {
         Handler::Fd => fd::classify(call),
         Handler::Find => find::classify(call),
         Handler::Ip => settings::classify(call),
+        Handler::Jq => jq::classify(call),
         Handler::Kill => kill::classify(call),
         Handler::Pager => viewer::page(call),
         Handler::Rsync => remote::classify(call),
@@ -97,7 +108,7 @@ fn dispatch(call: &Call<'_>) -> Finding {
         Handler::Tar => tar::classify(call),
         Handler::Test => testing::classify(call),
         Handler::Wget => wget::classify(call),
-        Handler::Zip => unzip::classify(call),
+        Handler::Zip => unpack::classify(call),
     }
 }
 

@@ -27,7 +27,9 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
     let mut in_place = false;
     let mut has_script = false;
     for item in &walked.items {
-        let Item::Option { option, value, .. } = *item else { continue };
+        let Item::Option { option, value, .. } = *item else {
+            continue;
+        };
         match (option.role, value) {
             (Role::Tag(Tag::Script), Some(value)) => {
                 has_script = true;
@@ -41,7 +43,14 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
                 in_place = true;
                 // A suffix with a slash puts the backup elsewhere.
                 if let Some(suffix) = suffix.filter(|suffix| suffix.text.contains(['/', '*'])) {
-                    report.act(&ACT_CREATE, Arg { kind: holdpoint_guest::WordKind::Dynamic, ..suffix }, Spread::Single);
+                    report.act(
+                        &ACT_CREATE,
+                        Arg {
+                            kind: holdpoint_guest::WordKind::Dynamic,
+                            ..suffix
+                        },
+                        Spread::Single,
+                    );
                 }
             }
             _ => {}
@@ -56,7 +65,11 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
     }
     read_scripts(&mut report, &scripts);
     for operand in &operands {
-        report.act(if in_place { &ACT_UPDATE } else { &ACT_READ }, *operand, Spread::Single);
+        report.act(
+            if in_place { &ACT_UPDATE } else { &ACT_READ },
+            *operand,
+            Spread::Single,
+        );
     }
     report.finish()
 }

@@ -8,28 +8,90 @@ use crate::Call;
 use crate::generic;
 use crate::report::{Report, Spread};
 use crate::table::{
-    ACT_FIREWALL, ACT_NETWORK_SETTING, ACT_SERVICE_READ, ACT_SERVICE_UPDATE, ACT_SETTING, ACT_SETTING_READ, Act, Role,
-    Tag,
+    ACT_FIREWALL, ACT_NETWORK_SETTING, ACT_SERVICE_READ, ACT_SERVICE_UPDATE, ACT_SETTING, ACT_SETTING_READ,
+    Act, Role, Tag,
 };
 use crate::walk::{Item, walk};
 use crate::words::Arg;
 
-/// Words that make a command of these programs a look.
+/// Verbs that look.
 const LOOKS: &[&str] = &[
-    "--list", "--list-all", "--list-all-zones", "--list-ports", "--list-rules", "--list-services", "--state", "-L", "-S", "-nL",
-    "-nvL", "-vnL", "-h", "--help", "app", "dns", "domain", "general", "get", "help", "info", "list", "lst", "ls", "monitor", "query",
-    "show", "sh", "showdump", "statistics", "stats", "status", "version", "--version", "-V",
+    "get",
+    "help",
+    "identify",
+    "info",
+    "list",
+    "list-id",
+    "lst",
+    "ls",
+    "monitor",
+    "pids",
+    "query",
+    "sh",
+    "show",
+    "showdump",
+    "statistics",
+    "stats",
+    "status",
+    "version",
+];
+/// Options that look.
+const LOOK_OPTIONS: &[&str] = &[
+    "--check",
+    "--help",
+    "--list",
+    "--list-all",
+    "--list-all-zones",
+    "--list-rules",
+    "--state",
+    "--version",
+    "-C",
+    "-L",
+    "-S",
+    "-V",
+    "-h",
+    "-nL",
+    "-nvL",
+    "-vnL",
 ];
 /// Options that go with a look.
-const LOOK_OPTIONS: &[&str] = &[
-    "--line-numbers", "--numeric", "--verbose", "--wait", "-4", "-6", "-a", "-c", "-d", "-e", "-ee", "-f", "-h", "-n", "-nv", "-nvx", "-o", "-p", "-s",
-    "-t", "-v", "-vn", "-vv", "-w", "-x", "--permanent", "-g", "-j", "--json", "--no-pager", "--all",
+const BESIDE_LOOKS: &[&str] = &[
+    "--all",
+    "--json",
+    "--line-numbers",
+    "--no-pager",
+    "--numeric",
+    "--permanent",
+    "--verbose",
+    "--wait",
+    "-4",
+    "-6",
+    "-a",
+    "-c",
+    "-d",
+    "-e",
+    "-f",
+    "-g",
+    "-j",
+    "-n",
+    "-nv",
+    "-nvx",
+    "-o",
+    "-p",
+    "-s",
+    "-t",
+    "-v",
+    "-vn",
+    "-vv",
+    "-w",
+    "-x",
 ];
-/// Words that can stand beside a look and still change something.
-const CHANGES: &[&str] = &[
-    "add", "append", "change", "connect", "del", "delete", "disable", "disconnect", "down", "enable", "exec", "flush", "link-local", "modify",
-    "off", "on", "reload", "replace", "reset", "restore", "save", "set", "up",
-];
+/// Programs that show a summary when they are given nothing.
+const SUMMARIES: &[&str] = &["networkctl", "nmcli", "rfcomm", "resolvectl", "ufw"];
+/// Programs whose verb comes after an object, as in `nmcli device show`.
+const OBJECT_FIRST: &[&str] = &["iw", "nmcli", "tc"];
+/// Programs that only have options, as `iptables -L`.
+const OPTIONS_ONLY: &[&str] = &["arptables", "ebtables", "firewall-cmd", "ip6tables", "iptables"];
 
 /// Reads the command.
 pub(crate) fn classify(call: &Call<'_>) -> Finding {
@@ -49,7 +111,11 @@ fn ip(call: &Call<'_>) -> Finding {
     let mut walked = walk(call.program, &call.args);
     report.doubts(std::mem::take(&mut walked.doubts));
     for item in &walked.items {
-        if let Item::Option { option, value: Some(value), .. } = item
+        if let Item::Option {
+            option,
+            value: Some(value),
+            ..
+        } = item
             && matches!(option.role, Role::Tag(Tag::ScriptFile))
         {
             report.code_file(*value);
@@ -58,7 +124,9 @@ fn ip(call: &Call<'_>) -> Finding {
     let operands = walked.operands();
     if let [object, verb, rest @ ..] = operands.as_slice()
         && matches!(object.known(), Some("netns" | "vrf"))
-        && verb.known().is_some_and(|verb| "exec".starts_with(verb) && !verb.is_empty())
+        && verb
+            .known()
+            .is_some_and(|verb| "exec".starts_with(verb) && !verb.is_empty())
     {
         run_in(&mut report, *verb, rest);
         return report.finish();
@@ -66,9 +134,21 @@ fn ip(call: &Call<'_>) -> Finding {
     let looks = match operands.as_slice() {
         [] => true,
         [object] => object.known().is_some(),
-        [_, verb, ..] => verb.known().is_some_and(|verb| LOOKS.contains(&verb)),
+        [object, ..] if object.known() == Some("monitor") => true,
+        [object, verb, ..] => {
+            object.known().is_some() && verb.known().is_some_and(|verb| LOOKS.contains(&verb))
+        }
     };
-    settle(&mut report, call, if looks { &ACT_SETTING_READ } else { &ACT_NETWORK_SETTING }, "network");
+    settle(
+        &mut report,
+        call,
+        if looks {
+            &ACT_SETTING_READ
+        } else {
+            &ACT_NETWORK_SETTING
+        },
+        "network",
+    );
     report.finish()
 }
 
@@ -76,7 +156,11 @@ fn ip(call: &Call<'_>) -> Finding {
 fn run_in(report: &mut Report, verb: Arg<'_>, rest: &[Arg<'_>]) {
     match rest.split_first() {
         Some((name, command)) if name.kind == WordKind::Exact && !command.is_empty() => {
-            let word = |arg: &Arg<'_>| Word { kind: arg.kind, text: arg.text.to_owned(), origin: arg.span };
+            let word = |arg: &Arg<'_>| Word {
+                kind: arg.kind,
+                text: arg.text.to_owned(),
+                origin: arg.span,
+            };
             report.invoke(command.iter().map(word).collect(), WorkingDir::Same, verb.span);
         }
         Some(_) | None => report.doubt(Reason::DynamicWord, verb.span),
@@ -90,12 +174,24 @@ fn sysctl(call: &Call<'_>) -> Finding {
     let writes = walked.has_any(&["-w", "--write", "-p", "--load", "--system"]);
     let operands = walked.operands();
     for arg in &operands {
-        let (name, assigns) = arg.text.split_once('=').map_or((arg.text, false), |(name, _)| (name, true));
-        let act = if assigns || writes || arg.is_uncertain() { &ACT_SETTING } else { &ACT_SETTING_READ };
+        let (name, assigns) = arg
+            .text
+            .split_once('=')
+            .map_or((arg.text, false), |(name, _)| (name, true));
+        let act = if assigns || writes || arg.is_uncertain() {
+            &ACT_SETTING
+        } else {
+            &ACT_SETTING_READ
+        };
         report.act(act, Arg { text: name, ..*arg }, Spread::Single);
     }
     if operands.is_empty() {
-        settle(&mut report, call, if writes { &ACT_SETTING } else { &ACT_SETTING_READ }, "kernel");
+        settle(
+            &mut report,
+            call,
+            if writes { &ACT_SETTING } else { &ACT_SETTING_READ },
+            "kernel",
+        );
     }
     report.finish()
 }
@@ -105,7 +201,9 @@ fn service(call: &Call<'_>) -> Finding {
     let walked = generic::start(&mut report, call, &call.args);
     match walked.operands().as_slice() {
         [] => generic::operands(&mut report, call, &walked),
-        [name, verb, ..] if verb.known() == Some("status") => report.act(&ACT_SERVICE_READ, *name, Spread::Single),
+        [name, verb] if verb.known() == Some("status") && !name.is_uncertain() => {
+            report.act(&ACT_SERVICE_READ, *name, Spread::Single)
+        }
         [name, ..] => report.act(&ACT_SERVICE_UPDATE, *name, Spread::Single),
     }
     report.finish()
@@ -117,7 +215,16 @@ fn interface(call: &Call<'_>) -> Finding {
     let walked = generic::start(&mut report, call, &call.args);
     let operands = walked.operands();
     let looks = operands.len() <= 1 && operands.iter().all(|arg| arg.known().is_some());
-    settle(&mut report, call, if looks { &ACT_SETTING_READ } else { &ACT_NETWORK_SETTING }, "network");
+    settle(
+        &mut report,
+        call,
+        if looks {
+            &ACT_SETTING_READ
+        } else {
+            &ACT_NETWORK_SETTING
+        },
+        "network",
+    );
     report.finish()
 }
 
@@ -129,21 +236,52 @@ fn old_tool(call: &Call<'_>) -> Finding {
         ("brctl", [first, ..]) => first.known().is_some_and(|word| LOOKS.contains(&word)),
         ("ethtool", args) => ethtool_looks(args),
         ("arp", args) => args.iter().all(|arg| {
-            arg.known().is_some_and(|word| matches!(word, "-a" | "-n" | "-v" | "-e" | "-an" | "-na" | "-i") || !word.starts_with('-'))
+            arg.known().is_some_and(|word| {
+                matches!(word, "-a" | "-n" | "-v" | "-e" | "-an" | "-na" | "-i") || !word.starts_with('-')
+            })
         }),
         (_, args) => args.iter().all(|arg| {
-            arg.known().is_some_and(|word| word.starts_with('-') && !word.starts_with("-f"))
+            arg.known()
+                .is_some_and(|word| word.starts_with('-') && !word.starts_with("-f"))
         }),
     };
-    settle(&mut report, call, if looks { &ACT_SETTING_READ } else { &ACT_NETWORK_SETTING }, "network");
+    settle(
+        &mut report,
+        call,
+        if looks {
+            &ACT_SETTING_READ
+        } else {
+            &ACT_NETWORK_SETTING
+        },
+        "network",
+    );
     report.finish()
 }
 
 /// Lower-case options of ethtool look, mostly; those that set are upper-case or start tests.
 fn ethtool_looks(args: &[Arg<'_>]) -> bool {
-    const SHOWS: &[&str] = &["-S", "-T", "-a", "-c", "-g", "-i", "-k", "-l", "-m", "-n", "-x", "--driver", "--statistics", "-h", "--help", "--version"];
+    const SHOWS: &[&str] = &[
+        "-S",
+        "-T",
+        "-a",
+        "-c",
+        "-g",
+        "-i",
+        "-k",
+        "-l",
+        "-m",
+        "-n",
+        "-x",
+        "--driver",
+        "--statistics",
+        "-h",
+        "--help",
+        "--version",
+    ];
     match args {
-        [only] => only.known().is_some_and(|word| !word.starts_with('-') || SHOWS.contains(&word)),
+        [only] => only
+            .known()
+            .is_some_and(|word| !word.starts_with('-') || SHOWS.contains(&word)),
         [option, device] => {
             option.known().is_some_and(|word| SHOWS.contains(&word))
                 && device.known().is_some_and(|word| !word.starts_with('-'))
@@ -152,33 +290,70 @@ fn ethtool_looks(args: &[Arg<'_>]) -> bool {
     }
 }
 
-/// Tools without a table: a look when the first word that decides is one, and all options go with a look.
+/// Tools without a table of options: a look when the verb is one and all options go with a look.
 fn words_only(call: &Call<'_>) -> Finding {
     let mut report = call.report();
-    let mut decided = call.args.is_empty() && !call.program.name.ends_with("restore");
-    let mut changes = false;
-    for arg in &call.args {
-        let Some(word) = arg.known() else {
-            changes = true;
-            continue;
-        };
-        if LOOKS.contains(&word) || word.starts_with("--list-") || word.starts_with("--get-") || word.starts_with("--query-") {
-            decided = true;
-        } else if CHANGES.contains(&word) || (word.starts_with('-') && !LOOK_OPTIONS.contains(&word)) {
-            changes = true;
-        }
-    }
-    let firewall = call.program.name.contains("tables")
-        || matches!(call.program.name, "ufw" | "firewall-cmd" | "nft" | "ipset" | "iptables-restore");
-    let act = match (decided && !changes, firewall) {
+    let name = call.program.name;
+    let firewall = name.contains("tables") || matches!(name, "ufw" | "firewall-cmd" | "nft" | "ipset");
+    let act = match (looks(call), firewall) {
         (true, _) => &ACT_SETTING_READ,
         (false, true) => &ACT_FIREWALL,
         (false, false) => &ACT_NETWORK_SETTING,
     };
-    settle(&mut report, call, act, if firewall { "firewall" } else { "network" });
+    settle(
+        &mut report,
+        call,
+        act,
+        if firewall { "firewall" } else { "network" },
+    );
     report.finish()
 }
 
+/// Whether a command of words and options only shows something.
+fn looks(call: &Call<'_>) -> bool {
+    let name = call.program.name;
+    let Some(words) = call
+        .args
+        .iter()
+        .map(|arg| arg.known())
+        .collect::<Option<Vec<&str>>>()
+    else {
+        return false;
+    };
+    let (options, verbs): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| word.starts_with('-'));
+    let shows = |option: &&str| {
+        LOOK_OPTIONS.contains(option)
+            || ["--list-", "--get-", "--query-", "--info-"]
+                .iter()
+                .any(|start| option.starts_with(start))
+    };
+    if !options
+        .iter()
+        .all(|option| shows(option) || BESIDE_LOOKS.contains(option))
+    {
+        return false;
+    }
+    if OPTIONS_ONLY.contains(&name) {
+        return options.iter().any(shows);
+    }
+    match verbs.as_slice() {
+        [] => SUMMARIES.contains(&name) || options.iter().any(shows),
+        ["device" | "dev" | "d", "wifi"] => name == "nmcli",
+        ["device" | "dev" | "d", "wifi", verb, ..] => name == "nmcli" && LOOKS.contains(verb),
+        [object] if OBJECT_FIRST.contains(&name) => name == "nmcli" || name == "iw" && LOOKS.contains(object),
+        [_, verb, ..] if OBJECT_FIRST.contains(&name) => LOOKS.contains(verb),
+        [verb, ..] => LOOKS.contains(verb),
+    }
+}
+
 fn settle(report: &mut Report, call: &Call<'_>, act: &Act, name: &'static str) {
-    report.act(act, Arg { text: name, kind: WordKind::Exact, span: call.own_span }, Spread::Single);
+    report.act(
+        act,
+        Arg {
+            text: name,
+            kind: WordKind::Exact,
+            span: call.own_span,
+        },
+        Spread::Single,
+    );
 }

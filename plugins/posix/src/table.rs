@@ -50,6 +50,17 @@ pub(crate) enum Role {
     Tag(Tag),
 }
 
+impl Role {
+    /// Whether what the role says about a word goes beyond reading.
+    pub(crate) fn changes(self) -> bool {
+        match self {
+            Role::Act(act) => act.effect != Effect::None,
+            Role::Flag | Role::Recursive | Role::Text | Role::Mode(_) => false,
+            Role::ExecShell | Role::ExecProgram | Role::Tag(_) => true,
+        }
+    }
+}
+
 /// Whether an option has an argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Takes {
@@ -154,8 +165,19 @@ impl Program {
 
     /// The option of exactly this name.
     pub(crate) fn option(&self, name: &str) -> Option<&'static Opt> {
-        let found = self.options.binary_search_by(|option| option.name.cmp(name)).ok()?;
+        let found = self
+            .options
+            .binary_search_by(|option| option.name.cmp(name))
+            .ok()?;
         self.options.get(found)
+    }
+
+    /// Whether the program changes something when no option says otherwise.
+    pub(crate) fn changes(&self) -> bool {
+        let fixed = |fixed: &Fixed| fixed.act.effect != Effect::None;
+        self.handler != Handler::Table
+            || self.spec.operands.iter().any(|slot| slot.role.changes())
+            || self.spec.bare.iter().chain(self.spec.always).any(fixed)
     }
 
     /// The sub-command of this name.

@@ -58,7 +58,9 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
 fn read_options<'a>(report: &mut Report, walked: &Walked<'a>) -> Said<'a> {
     let mut said = Said::default();
     for item in &walked.items {
-        let Item::Option { option, value, at } = *item else { continue };
+        let Item::Option { option, value, at } = *item else {
+            continue;
+        };
         let Role::Tag(tag) = option.role else { continue };
         match (tag, value) {
             (Tag::Archive, Some(value)) => said.archives.push(value),
@@ -83,8 +85,12 @@ fn read_options<'a>(report: &mut Report, walked: &Walked<'a>) -> Said<'a> {
 
 /// `tar xzf a.tgz -C d` is `tar -x -z -f a.tgz -C d`: letters of the first word take the words after it in turn.
 fn new_style<'a>(call: &Call<'a>) -> Vec<Arg<'a>> {
-    let Some((first, rest)) = call.args.split_first() else { return Vec::new() };
-    let Some(letters) = first.known().filter(|text| !text.starts_with('-')) else { return call.args.clone() };
+    let Some((first, rest)) = call.args.split_first() else {
+        return Vec::new();
+    };
+    let Some(letters) = first.known().filter(|text| !text.starts_with('-')) else {
+        return call.args.clone();
+    };
     let mut args = Vec::new();
     let mut rest = rest.iter().copied();
     for letter in letters.chars() {
@@ -121,11 +127,23 @@ fn checkpoint(report: &mut Report, value: Arg<'_>) {
 fn archives(report: &mut Report, walked: &Walked<'_>, said: &Said<'_>) {
     for archive in &said.archives {
         let before = archive.text.split(':').next().unwrap_or("");
-        let remote = archive.text.contains(':') && !before.contains('/') && !walked.has_any(&["--force-local"]);
+        let remote =
+            archive.text.contains(':') && !before.contains('/') && !walked.has_any(&["--force-local"]);
         if remote && archive.kind != WordKind::Dynamic {
             let host = before.rsplit('@').next().unwrap_or(before);
-            let act = if said.creates || said.updates { &ACT_SEND } else { &ACT_FETCH };
-            report.act(act, Arg { text: host, ..*archive }, Spread::Single);
+            let act = if said.creates || said.updates {
+                &ACT_SEND
+            } else {
+                &ACT_FETCH
+            };
+            report.act(
+                act,
+                Arg {
+                    text: host,
+                    ..*archive
+                },
+                Spread::Single,
+            );
             continue;
         }
         let acts: [(bool, &Act); 3] = [
@@ -148,8 +166,14 @@ fn members(report: &mut Report, said: &Said<'_>, operands: &[Arg<'_>]) {
             }
             Some(_) | None => operand.text.to_owned(),
         };
-        let kind = said.folder.map_or(operand.kind, |folder| worse(folder.kind, operand.kind));
-        let arg = Arg { text: &text, kind, span: operand.span };
+        let kind = said
+            .folder
+            .map_or(operand.kind, |folder| worse(folder.kind, operand.kind));
+        let arg = Arg {
+            text: &text,
+            kind,
+            span: operand.span,
+        };
         report.act(&ACT_READ, arg, Spread::Tree);
         if said.removes {
             report.act(&ACT_DELETE, arg, Spread::Tree);
@@ -158,11 +182,35 @@ fn members(report: &mut Report, said: &Said<'_>, operands: &[Arg<'_>]) {
 }
 
 fn extraction(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>, said: &Said<'_>) {
-    let here = Arg { text: ".", kind: WordKind::Exact, span: call.own_span };
+    let here = Arg {
+        text: ".",
+        kind: WordKind::Exact,
+        span: call.own_span,
+    };
     let mut folder = said.folder.unwrap_or(here);
     // Absolute names, and names that are rewritten, may lie anywhere.
     if walked.has_any(&["-P", "--absolute-names", "--transform", "--xform"]) {
-        folder = Arg { kind: WordKind::Dynamic, ..folder };
+        folder = Arg {
+            kind: WordKind::Dynamic,
+            ..folder
+        };
+    }
+    // The folder of `--one-top-level` lies below, unless its name leads elsewhere.
+    let leads_away = |item: &Item<'_>| match item {
+        Item::Option {
+            option,
+            value: Some(value),
+            ..
+        } if option.name == "--one-top-level" => {
+            value.kind != WordKind::Exact || value.text.starts_with('/') || value.text.contains("..")
+        }
+        Item::Option { .. } | Item::Plus(_) | Item::Operand(_) => false,
+    };
+    if walked.items.iter().any(leads_away) {
+        folder = Arg {
+            kind: WordKind::Dynamic,
+            ..folder
+        };
     }
     report.act(&ACT_CREATE_TREE, folder, Spread::Tree);
     if walked.has_any(&["--recursive-unlink"]) {

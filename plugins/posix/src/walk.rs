@@ -4,14 +4,18 @@
 
 use holdpoint_guest::{Doubt, Reason, WordKind};
 
-use crate::table::{Danger, Digits, Opt, Order, Program, Role, Takes};
+use crate::table::{Danger, Digits, Opt, Order, Program, Role, Tag, Takes};
 use crate::words::Arg;
 
 /// One thing the words said, in their order.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Item<'a> {
     /// An option; `value` is its argument, and `at` the place of its name.
-    Option { option: &'static Opt, value: Option<Arg<'a>>, at: Arg<'a> },
+    Option {
+        option: &'static Opt,
+        value: Option<Arg<'a>>,
+        at: Arg<'a>,
+    },
     /// A word that starts with `+` where the program gives that a meaning.
     Plus(Arg<'a>),
     /// Anything else.
@@ -45,17 +49,37 @@ impl<'a> Walked<'a> {
 
     /// Whether an option makes the operands stand for everything below them.
     pub(crate) fn is_recursive(&self) -> bool {
-        self.items.iter().any(|item| matches!(item, Item::Option { option: Opt { role: Role::Recursive, .. }, .. }))
+        self.items.iter().any(|item| {
+            matches!(
+                item,
+                Item::Option {
+                    option: Opt {
+                        role: Role::Recursive,
+                        ..
+                    },
+                    ..
+                }
+            )
+        })
     }
 
     fn doubt(&mut self, reason: Reason, arg: Arg<'a>) {
-        self.doubts.push(Doubt { reason, origin: arg.span });
+        self.doubts.push(Doubt {
+            reason,
+            origin: arg.span,
+        });
     }
 }
 
 /// Reads the words after the program's name.
 pub(crate) fn walk<'a>(program: &'static Program, args: &[Arg<'a>]) -> Walked<'a> {
-    let mut walker = Walker { program, args, next: 0, out: Walked::default() };
+    let mut walker = Walker {
+        program,
+        args,
+        next: 0,
+        unsure: None,
+        out: Walked::default(),
+    };
     let mut options_end = false;
     while let Some(arg) = walker.take() {
         if options_end {
@@ -71,7 +95,9 @@ pub(crate) fn walk<'a>(program: &'static Program, args: &[Arg<'a>]) -> Walked<'a
             walker.long(arg);
         } else if arg.text.starts_with('-') && arg.text.len() > 1 {
             walker.short(arg);
-        } else if arg.text.starts_with('+') && (program.plus.is_some() || program.option(plus_name(arg)).is_some()) {
+        } else if arg.text.starts_with('+')
+            && (program.plus.is_some() || program.option(plus_name(arg)).is_some())
+        {
             walker.plus(arg);
         } else {
             walker.out.items.push(Item::Operand(arg));
@@ -83,13 +109,18 @@ pub(crate) fn walk<'a>(program: &'static Program, args: &[Arg<'a>]) -> Walked<'a
 
 /// The first two characters of a word such as `+D`, which some programs use as an option.
 fn plus_name(arg: Arg<'_>) -> &str {
-    arg.text.char_indices().nth(2).map_or(arg.text, |(at, _)| arg.text.split_at(at).0)
+    arg.text
+        .char_indices()
+        .nth(2)
+        .map_or(arg.text, |(at, _)| arg.text.split_at(at).0)
 }
 
 struct Walker<'s, 'a> {
     program: &'static Program,
     args: &'s [Arg<'a>],
     next: usize,
+    /// The last word that may turn out to be an option.
+    unsure: Option<Arg<'a>>,
     out: Walked<'a>,
 }
 
@@ -102,10 +133,20 @@ impl<'a> Walker<'_, 'a> {
 
     /// A word that may turn out to be an option of a program whose options can do harm.
     fn uncertain(&mut self, arg: Arg<'a>) {
+        self.unsure = Some(arg);
         match self.program.danger {
             Danger::Risky => self.out.doubt(Reason::DynamicWord, arg),
             Danger::Harmless => {}
         }
+    }
+
+    fn option(&mut self, option: &'static Opt, value: Option<Arg<'a>>, at: Arg<'a>) {
+        // An option that makes the command do less counts only if no earlier word can take it for a value or end the
+        // options before it.
+        if let Some(word) = self.unsure.filter(|_| soothes(option) && self.program.changes()) {
+            self.out.doubt(Reason::DynamicWord, word);
+        }
+        self.out.items.push(Item::Option { option, value, at });
     }
 
     fn long(&mut self, arg: Arg<'a>) {
@@ -123,7 +164,7 @@ impl<'a> Walker<'_, 'a> {
             (Takes::Nothing, Some(_)) => self.out.doubt(Reason::MalformedArgument, arg),
             (Takes::Required, None) => self.separate_value(option, arg),
             (Takes::Nothing | Takes::Required | Takes::Optional, value) => {
-                self.out.items.push(Item::Option { option, value, at: arg });
+                self.option(option, value, arg);
             }
         }
     }
@@ -133,7 +174,7 @@ impl<'a> Walker<'_, 'a> {
         let Some(value) = self.take() else {
             return self.out.doubt(Reason::MalformedArgument, at);
         };
-        self.out.items.push(Item::Option { option, value: Some(value), at });
+        self.option(option, Some(value), at);
         // An uncertain word may be several words, of which only the first is the value.
         if value.may_be_option() {
             self.uncertain(value);
@@ -164,13 +205,13 @@ impl<'a> Walker<'_, 'a> {
                 return self.out.doubt(Reason::UnknownOption, arg);
             };
             match (option.takes, letters.peek().is_some()) {
-                (Takes::Nothing, _) => self.out.items.push(Item::Option { option, value: None, at: arg }),
+                (Takes::Nothing, _) => self.option(option, None, arg),
                 (Takes::Optional, false) => {
-                    return self.out.items.push(Item::Option { option, value: None, at: arg });
+                    return self.option(option, None, arg);
                 }
                 (Takes::Required, false) => return self.separate_value(option, arg),
                 (Takes::Required | Takes::Optional, true) => {
-                    return self.out.items.push(Item::Option { option, value: Some(arg.tail(end)), at: arg });
+                    return self.option(option, Some(arg.tail(end)), arg);
                 }
             }
         }
@@ -182,7 +223,7 @@ impl<'a> Walker<'_, 'a> {
             (Takes::Nothing, Some(_)) => self.out.doubt(Reason::MalformedArgument, arg),
             (Takes::Required, None) => self.separate_value(option, arg),
             (Takes::Nothing | Takes::Required | Takes::Optional, value) => {
-                self.out.items.push(Item::Option { option, value, at: arg });
+                self.option(option, value, arg);
             }
         }
     }
@@ -201,13 +242,13 @@ impl<'a> Walker<'_, 'a> {
         let attached = arg.text.chars().count() > 2;
         match (option.takes, attached) {
             (Takes::Nothing, false) | (Takes::Optional, false) => {
-                self.out.items.push(Item::Option { option, value: None, at: arg });
+                self.option(option, None, arg);
             }
             (Takes::Nothing, true) => self.out.doubt(Reason::UnknownOption, arg),
             (Takes::Required, false) => self.separate_value(option, arg),
             (Takes::Required | Takes::Optional, true) => {
                 let value = Some(arg.tail(plus_name(arg).len()));
-                self.out.items.push(Item::Option { option, value, at: arg });
+                self.option(option, value, arg);
             }
         }
     }
@@ -224,9 +265,26 @@ fn resolve_long(program: &'static Program, name: &str) -> Option<&'static Opt> {
         return None;
     }
     let start = program.options.partition_point(|option| option.name < name);
-    let mut candidates = program.options.iter().skip(start).take_while(|option| option.name.starts_with(name));
+    let mut candidates = program
+        .options
+        .iter()
+        .skip(start)
+        .take_while(|option| option.name.starts_with(name));
     let first = candidates.next()?;
-    candidates.all(|other| other.takes == first.takes && same_role(first.role, other.role)).then_some(first)
+    candidates
+        .all(|other| other.takes == first.takes && same_role(first.role, other.role))
+        .then_some(first)
+}
+
+/// Whether an option can make a command do less than it would without.
+fn soothes(option: &Opt) -> bool {
+    match option.role {
+        Role::Mode(_) => true,
+        Role::Tag(tag) => matches!(tag, Tag::DryRun | Tag::ShowArchive | Tag::Signal | Tag::Stdout),
+        Role::Flag | Role::Recursive | Role::Text | Role::Act(_) | Role::ExecShell | Role::ExecProgram => {
+            false
+        }
+    }
 }
 
 /// Whether two options mean the same, so that an abbreviation of both is clear.

@@ -3,10 +3,12 @@
 use holdpoint_guest::{Finding, Reason, WordKind};
 
 use crate::Call;
-use crate::curl::host_of;
+use crate::curl::{host_of, saved_name};
 use crate::generic;
 use crate::report::{Report, Spread};
-use crate::table::{ACT_CREATE, ACT_CREATE_TREE, ACT_FETCH, ACT_READ, ACT_SEND, ACT_UPLOAD_FILE, ACT_WRITE, Role, Tag};
+use crate::table::{
+    ACT_CREATE, ACT_CREATE_TREE, ACT_FETCH, ACT_READ, ACT_SEND, ACT_UPLOAD_FILE, ACT_WRITE, Role, Tag,
+};
 use crate::walk::{Item, Walked};
 use crate::words::Arg;
 
@@ -26,14 +28,20 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
     let urls = walked.operands();
     for url in &urls {
         match host_of(*url) {
-            Some(host) => report.act(if said.sends { &ACT_SEND } else { &ACT_FETCH }, host, Spread::Single),
+            Some(host) => report.act(
+                if said.sends { &ACT_SEND } else { &ACT_FETCH },
+                host,
+                Spread::Single,
+            ),
             None => report.doubt(Reason::MalformedArgument, url.span),
         }
     }
     let writes = !walked.has_any(&["--spider"]) && !urls.is_empty();
     match said.output {
         Some(output) => report.act(&ACT_WRITE, output, Spread::Single),
-        None if writes && walked.is_recursive() => report.act(&ACT_CREATE_TREE, folder(call, &said), Spread::Tree),
+        None if writes && walked.is_recursive() => {
+            report.act(&ACT_CREATE_TREE, folder(call, &said), Spread::Tree)
+        }
         None if writes => urls.iter().for_each(|url| saved(&mut report, call, &said, *url)),
         None => {}
     }
@@ -43,7 +51,9 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
 fn read_options<'a>(report: &mut Report, walked: &Walked<'a>) -> Said<'a> {
     let mut said = Said::default();
     for item in &walked.items {
-        let Item::Option { option, value, at } = *item else { continue };
+        let Item::Option { option, value, at } = *item else {
+            continue;
+        };
         let Role::Tag(tag) = option.role else { continue };
         match (tag, value) {
             (Tag::Output, Some(value)) => said.output = Some(value),
@@ -54,7 +64,9 @@ fn read_options<'a>(report: &mut Report, walked: &Walked<'a>) -> Said<'a> {
             }
             (Tag::Data, _) => said.sends = true,
             (Tag::Method, Some(value)) => {
-                said.sends |= !value.known().is_some_and(|method| matches!(method, "GET" | "HEAD" | "OPTIONS"));
+                said.sends |= !value
+                    .known()
+                    .is_some_and(|method| matches!(method, "GET" | "HEAD" | "OPTIONS"));
             }
             // The addresses in the file are not shown.
             (Tag::FilesFrom, Some(value)) => {
@@ -68,23 +80,32 @@ fn read_options<'a>(report: &mut Report, walked: &Walked<'a>) -> Said<'a> {
 }
 
 fn folder<'a>(call: &Call<'_>, said: &Said<'a>) -> Arg<'a> {
-    said.folder.unwrap_or(Arg { text: ".", kind: WordKind::Exact, span: call.own_span })
+    said.folder.unwrap_or(Arg {
+        text: ".",
+        kind: WordKind::Exact,
+        span: call.own_span,
+    })
 }
 
-/// The file that a URL is saved as: its last part, or `index.html`.
+/// The file that an address is saved as: its last part, or something in the folder.
 fn saved(report: &mut Report, call: &Call<'_>, said: &Said<'_>, url: Arg<'_>) {
     let folder = folder(call, said);
-    let plain = url.text.split('#').next().unwrap_or(url.text);
-    let path = plain.split_once("://").map_or(plain, |(_, rest)| rest);
-    let name = path.split_once('/').and_then(|(_, path)| path.rsplit('/').next()).filter(|name| !name.is_empty());
-    let name = name.unwrap_or("index.html");
-    // Percent signs are decoded, which can turn into any name.
-    if url.kind != WordKind::Exact || folder.kind != WordKind::Exact || name.contains('%') || name == ".." {
+    // A query becomes part of the name, and an empty name becomes `index.html`.
+    let name = saved_name(url).filter(|_| folder.kind == WordKind::Exact && !url.text.contains('?'));
+    let Some(name) = name else {
         return report.act(&ACT_CREATE_TREE, folder, Spread::Tree);
-    }
+    };
     let text = match said.folder {
         Some(folder) => format!("{}/{name}", folder.text.trim_end_matches('/')),
         None => name.to_owned(),
     };
-    report.act(&ACT_CREATE, Arg { text: &text, kind: WordKind::Exact, span: url.span }, Spread::Single);
+    report.act(
+        &ACT_CREATE,
+        Arg {
+            text: &text,
+            kind: WordKind::Exact,
+            span: url.span,
+        },
+        Spread::Single,
+    );
 }

@@ -35,7 +35,6 @@ const NAMES: &[&str] = &[
     "HISTFILE",
     "HOME",
     "HOSTALIASES",
-    "IFS",
     "INPUTRC",
     "LOCPATH",
     "MAKEFILES",

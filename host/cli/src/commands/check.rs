@@ -18,7 +18,9 @@ use std::path::{Path, PathBuf};
 
 /// Most bytes of one line of a batch.
 const BATCH_LINE_BYTES_MAX: u64 = json::DOCUMENT_BYTES_MAX as u64;
-/// Decisions that are made durable together.
+/// Bytes of a batch that are read at once.
+const BATCH_BUFFER_BYTES: usize = 256 << 10;
+/// Most decisions that are made durable together.
 const BATCH_CHUNK: usize = 256;
 
 /// Judges and answers in a few lines, or as JSON.
@@ -144,20 +146,23 @@ fn exit(recorded: &Recorded) -> Exit {
 }
 
 /// Answers every line, in order. A line that cannot be read is answered with a refusal like any other.
+///
+/// Lines that have arrived together are made durable together. Whoever sends one line and waits gets its answer.
 fn batch(args: &CheckArgs, file: &Path) -> Result<Exit, Failure> {
-    let mut lines: Box<dyn BufRead> = if file == Path::new("-") {
-        Box::new(std::io::stdin().lock())
+    let input: Box<dyn Read> = if file == Path::new("-") {
+        Box::new(std::io::stdin())
     } else {
-        Box::new(BufReader::new(std::fs::File::open(file).map_err(|error| Failure::file(file, &error))?))
+        Box::new(std::fs::File::open(file).map_err(|error| Failure::file(file, &error))?)
     };
+    let mut lines = BufReader::with_capacity(BATCH_BUFFER_BYTES, input);
     let (gate, defaults) = open(args)?;
     let mut waiting = Vec::new();
     while let Some(line) = next_line(&mut lines).map_err(|error| Failure::file(file, &error))? {
-        if line.trim_ascii().is_empty() {
-            continue;
+        if !line.trim_ascii().is_empty() {
+            waiting.push(request(&defaults, &line));
         }
-        waiting.push(request(&defaults, &line));
-        if waiting.len() == BATCH_CHUNK {
+        let more_has_arrived = lines.buffer().contains(&b'\n');
+        if waiting.len() == BATCH_CHUNK || !more_has_arrived {
             answer(&gate, &defaults, std::mem::take(&mut waiting))?;
         }
     }
@@ -166,9 +171,9 @@ fn batch(args: &CheckArgs, file: &Path) -> Result<Exit, Failure> {
 }
 
 /// The next line without its end; over the bound it is cut just behind it, so that reading it is refused.
-fn next_line(mut lines: &mut dyn BufRead) -> std::io::Result<Option<Vec<u8>>> {
+fn next_line(lines: &mut impl BufRead) -> std::io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
-    let read = (&mut lines).take(BATCH_LINE_BYTES_MAX.saturating_add(1)).read_until(b'\n', &mut line)?;
+    let read = lines.by_ref().take(BATCH_LINE_BYTES_MAX.saturating_add(1)).read_until(b'\n', &mut line)?;
     if read == 0 {
         return Ok(None);
     }
@@ -180,7 +185,7 @@ fn next_line(mut lines: &mut dyn BufRead) -> std::io::Result<Option<Vec<u8>>> {
     Ok(Some(line))
 }
 
-fn skip_line(lines: &mut dyn BufRead) -> std::io::Result<()> {
+fn skip_line(lines: &mut impl BufRead) -> std::io::Result<()> {
     loop {
         let (used, done) = match lines.fill_buf()? {
             [] => (0, true),
@@ -197,6 +202,9 @@ fn skip_line(lines: &mut dyn BufRead) -> std::io::Result<()> {
 }
 
 fn answer(gate: &Gate, defaults: &Defaults, waiting: Vec<(Caller, Request)>) -> Result<(), Failure> {
+    if waiting.is_empty() {
+        return Ok(());
+    }
     let recorded = gate.holdpoint.decide_all(waiting);
     let degraded = defaults.degraded(gate);
     let mut text = String::new();

@@ -16,9 +16,9 @@ fn append_bytes(scratch: &Scratch, name: &str, bytes: &[u8]) {
 fn lines_are_on_disk_in_a_private_file_of_their_day() {
     let scratch = Scratch::new();
     let decisions = Decisions::of(&scratch.state);
-    let journal: &dyn Journal = &decisions.at(START_MS);
-    journal.append(&[line("one"), line("two")]).unwrap();
-    journal.append(&[]).unwrap();
+    let journal: &dyn Journal = &decisions;
+    journal.append(&[line("one"), line("two")], START_MS).unwrap();
+    journal.append(&[], START_MS).unwrap();
     assert_eq!(scratch.notes(), ["one", "two"]);
     assert_eq!(scratch.names(), [FIRST_FILE, "lock"]);
     for (name, mode) in [("", 0o700), ("lock", 0o600), (FIRST_FILE, 0o600)] {

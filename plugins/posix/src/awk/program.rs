@@ -32,13 +32,16 @@ enum Token {
 
 /// Operators, longest first.
 const SIGNS: &[&str] = &[
-    "**=", ">>", "||", "|&", "&&", "==", "!=", "<=", ">=", "++", "--", "+=", "-=", "*=", "/=", "%=", "^=", "**", "{", "}", "(",
-    ")", "[", "]", ";", ",", "+", "-", "*", "/", "%", "^", "!", ">", "<", "|", "?", ":", "~", "$", "=", "&",
+    "**=", ">>", "||", "|&", "&&", "==", "!=", "<=", ">=", "++", "--", "+=", "-=", "*=", "/=", "%=", "^=",
+    "**", "{", "}", "(", ")", "[", "]", ";", ",", "+", "-", "*", "/", "%", "^", "!", ">", "<", "|", "?", ":",
+    "~", "$", "=", "&",
 ];
 /// Words after whose closing bracket a statement starts, so that a slash there starts a regular expression.
 const HEADS: &[&str] = &["for", "if", "switch", "while"];
 /// Words after which a slash starts a regular expression.
-const BEFORE_REGEX: &[&str] = &["case", "delete", "do", "else", "exit", "in", "print", "printf", "return"];
+const BEFORE_REGEX: &[&str] = &[
+    "case", "delete", "do", "else", "exit", "in", "print", "printf", "return",
+];
 
 /// What the program does, or `None` where it is not understood.
 pub(super) fn effects(program: &str) -> Option<Vec<Effect>> {
@@ -46,7 +49,13 @@ pub(super) fn effects(program: &str) -> Option<Vec<Effect>> {
 }
 
 fn tokens(program: &str) -> Option<Vec<Token>> {
-    let mut scanner = Scanner { text: program, at: 0, tokens: Vec::new(), brackets: Vec::new(), slash_after_close: Slash::Divides };
+    let mut scanner = Scanner {
+        text: program,
+        at: 0,
+        tokens: Vec::new(),
+        brackets: Vec::new(),
+        slash_after_close: Slash::Divides,
+    };
     while scanner.token()? {}
     Some(scanner.tokens)
 }
@@ -89,7 +98,9 @@ impl<'a> Scanner<'a> {
     fn token(&mut self) -> Option<bool> {
         self.run(|letter| letter == ' ' || letter == '\t' || letter == '\r');
         let rest = self.rest();
-        let Some(first) = rest.chars().next() else { return Some(false) };
+        let Some(first) = rest.chars().next() else {
+            return Some(false);
+        };
         match first {
             '\n' => {
                 self.advance(1);
@@ -208,7 +219,9 @@ impl<'a> Scanner<'a> {
                 // taken for the end of the brackets: a slash after it then only looks like the end of the expression.
                 ']' if in_brackets => {
                     let inside = self.rest().get(bracket_start.saturating_add(1)..at).unwrap_or("");
-                    let in_class = inside.rfind("[:").is_some_and(|open| !inside.split_at(open).1.contains(":]"));
+                    let in_class = inside
+                        .rfind("[:")
+                        .is_some_and(|open| !inside.split_at(open).1.contains(":]"));
                     let closes_class = in_class && inside.ends_with(':') && !inside.ends_with("[:");
                     in_brackets = inside.is_empty() || inside == "^" || closes_class;
                 }
@@ -236,13 +249,18 @@ fn find(tokens: &[Token]) -> Vec<Effect> {
                 "ARGV" | "ARGC" if is_assigned(tokens, at) => effects.push(Effect::Read(Text::Open)),
                 _ => {}
             },
-            Token::Newline if !matches!(before, Some(Token::Sign("," | "{" | "&&" | "||"))) => printing = None,
+            Token::Newline if !matches!(before, Some(Token::Sign("," | "{" | "&&" | "||"))) => {
+                printing = None
+            }
             Token::Sign(sign) => match *sign {
                 "(" | "[" => depth = depth.saturating_add(1),
                 ")" | "]" => depth = depth.saturating_sub(1),
                 ";" | "{" | "}" => printing = None,
-                ">" | ">>" if printing == Some(depth) || *sign == ">>" => effects.push(Effect::Write(next(tokens, at))),
-                "|" if !matches!(tokens.get(at.saturating_add(1)), Some(Token::Name(name)) if name == "getline") => {
+                ">" | ">>" if printing == Some(depth) || *sign == ">>" => {
+                    effects.push(Effect::Write(next(tokens, at)))
+                }
+                "|" if !matches!(tokens.get(at.saturating_add(1)), Some(Token::Name(name)) if name == "getline") =>
+                {
                     effects.push(Effect::Run(next(tokens, at)));
                 }
                 "|&" => effects.push(Effect::Run(Text::Open)),
@@ -276,7 +294,10 @@ fn next(tokens: &[Token], at: usize) -> Text {
 fn getline(tokens: &[Token], at: usize, effects: &mut Vec<Effect>) {
     let back = |steps: usize| at.checked_sub(steps).and_then(|at| tokens.get(at));
     if matches!(back(1), Some(Token::Sign("|"))) {
-        let starts = matches!(back(3), None | Some(Token::Newline | Token::Sign(";" | "{" | "}" | "(" | "!" | "&&" | "||")));
+        let starts = matches!(
+            back(3),
+            None | Some(Token::Newline | Token::Sign(";" | "{" | "}" | "(" | "!" | "&&" | "||"))
+        );
         effects.push(Effect::Run(match back(2) {
             Some(Token::Text(text)) if starts => known(text),
             Some(_) | None => Text::Open,
@@ -302,7 +323,12 @@ fn is_assigned(tokens: &[Token], at: usize) -> bool {
             Token::Sign("]") => depth = depth.saturating_sub(1),
             Token::Sign("=" | "+=" | "-=" | "++" | "--" | "*=") if depth == 0 => return true,
             _ if depth == 0 => return false,
-            Token::Sign(_) | Token::Name(_) | Token::Number | Token::Text(_) | Token::Regex | Token::Newline => {}
+            Token::Sign(_)
+            | Token::Name(_)
+            | Token::Number
+            | Token::Text(_)
+            | Token::Regex
+            | Token::Newline => {}
         }
     }
     false
@@ -310,7 +336,11 @@ fn is_assigned(tokens: &[Token], at: usize) -> bool {
 
 /// A string whose escapes were all understood.
 fn known(text: &str) -> Text {
-    if text.contains('\u{fffd}') { Text::Open } else { Text::Known(text.to_owned()) }
+    if text.contains('\u{fffd}') {
+        Text::Open
+    } else {
+        Text::Known(text.to_owned())
+    }
 }
 
 #[cfg(test)]
@@ -324,10 +354,25 @@ mod tests {
     #[test]
     fn harmless_programs_are_understood() {
         let programs = [
-            "{print $1}", "NR>7 { sum += $9; } END { print sum; }", "/foo/{print}", "$1 == \"PID\" {n++; next} n==2", "$1 > 5",
-            "{ if ($3 > 10) print $1, $2 }", "!seen[$0]++", "BEGIN{FS=\",\"} {print $2/$3}", "{gsub(/[ \\t]+/, \"\"); print}",
-            "length > 72", "{print ($1 > 2)}", "END{printf(\"%s\\n\", a > b)}", "{ print a / b / c }", "$0 ~ /x|y/", "a || b",
-            "{ if (x) /re/ }", "/a/,/b/", "{ while ((getline line) > 0) n++ }", "{print > \"/dev/stderr\"}",
+            "{print $1}",
+            "NR>7 { sum += $9; } END { print sum; }",
+            "/foo/{print}",
+            "$1 == \"PID\" {n++; next} n==2",
+            "$1 > 5",
+            "{ if ($3 > 10) print $1, $2 }",
+            "!seen[$0]++",
+            "BEGIN{FS=\",\"} {print $2/$3}",
+            "{gsub(/[ \\t]+/, \"\"); print}",
+            "length > 72",
+            "{print ($1 > 2)}",
+            "END{printf(\"%s\\n\", a > b)}",
+            "{ print a / b / c }",
+            "$0 ~ /x|y/",
+            "a || b",
+            "{ if (x) /re/ }",
+            "/a/,/b/",
+            "{ while ((getline line) > 0) n++ }",
+            "{print > \"/dev/stderr\"}",
         ];
         for program in programs.iter().take(programs.len() - 1) {
             assert_eq!(effects(program), Some(Vec::new()), "{program}");
@@ -346,9 +391,18 @@ mod tests {
             ("{print > \"out\"}", vec![Effect::Write(text("out"))]),
             ("{print $0 >> $1\".txt\"}", vec![Effect::Write(Text::Open)]),
             ("{print a, b > \"f\"}", vec![Effect::Write(text("f"))]),
-            ("BEGIN{while((getline l < \"f\") > 0) n++}", vec![Effect::Read(text("f"))]),
-            ("BEGIN{ARGV[1]=\"/etc/shadow\";ARGC=2}", vec![Effect::Read(Text::Open), Effect::Read(Text::Open)]),
-            ("{if (1) /\"/; system(\"id\") #\"/\n}", vec![Effect::Run(text("id"))]),
+            (
+                "BEGIN{while((getline l < \"f\") > 0) n++}",
+                vec![Effect::Read(text("f"))],
+            ),
+            (
+                "BEGIN{ARGV[1]=\"/etc/shadow\";ARGC=2}",
+                vec![Effect::Read(Text::Open), Effect::Read(Text::Open)],
+            ),
+            (
+                "{if (1) /\"/; system(\"id\") #\"/\n}",
+                vec![Effect::Run(text("id"))],
+            ),
             ("{print |& \"x\"}", vec![Effect::Run(Text::Open)]),
         ];
         for (program, expected) in cases {
@@ -358,7 +412,16 @@ mod tests {
 
     #[test]
     fn what_is_open_is_not_understood() {
-        for program in ["@load \"x\"", "@f()", "{print \"a", "/a", "{x++/2/1}", "/[/]/", "{print $1`id`}", ")"] {
+        for program in [
+            "@load \"x\"",
+            "@f()",
+            "{print \"a",
+            "/a",
+            "{x++/2/1}",
+            "/[/]/",
+            "{print $1`id`}",
+            ")",
+        ] {
             assert_eq!(effects(program), None, "{program}");
         }
     }

@@ -12,7 +12,11 @@ pub(super) enum Effect<'a> {
 
 /// What the script does, or `None` where it is not understood.
 pub(super) fn effects(script: &str) -> Option<Vec<Effect<'_>>> {
-    let mut parser = Parser { text: script, at: 0, effects: Vec::new() };
+    let mut parser = Parser {
+        text: script,
+        at: 0,
+        effects: Vec::new(),
+    };
     while parser.command()? {}
     Some(parser.effects)
 }
@@ -74,7 +78,9 @@ impl<'a> Parser<'a> {
             '#' => {
                 self.line();
             }
-            '=' | 'd' | 'D' | 'g' | 'G' | 'h' | 'H' | 'n' | 'N' | 'p' | 'P' | 'x' | 'z' | 'F' => self.end()?,
+            '=' | 'd' | 'D' | 'g' | 'G' | 'h' | 'H' | 'n' | 'N' | 'p' | 'P' | 'x' | 'z' | 'F' => {
+                self.end()?
+            }
             'q' | 'Q' | 'l' | 'L' => {
                 self.blanks();
                 self.skip(|letter| letter.is_ascii_digit());
@@ -295,9 +301,35 @@ mod tests {
     #[test]
     fn harmless_scripts_are_understood() {
         let scripts = [
-            "s/a/b/", "s/a/b/g;p", "1,5p", "$d", "/x/,/y/d", "/x/!d", "s|[^/]*$||", "s/[^/]*$//", "N;N;s/\\n/,/g", "5q", "=",
-            "/a/{s/b/c/;p}", ":a;N;$!ba;s/\\n/ /g", "1~2d", "0,/x/s//y/", "$!N", "y/abc/xyz/", "/x/I,+2p", "a foo", "1i\\\nfoo",
-            "s/\\(a\\)/\\1/2p", "\\,x,d", "/[[:space:]]/d", "s/a/b/;t;d", "", "n;d", "1!G;h;$!d", "/^$/{N;/^\\n$/D}", "s/x/y\\\nz/",
+            "s/a/b/",
+            "s/a/b/g;p",
+            "1,5p",
+            "$d",
+            "/x/,/y/d",
+            "/x/!d",
+            "s|[^/]*$||",
+            "s/[^/]*$//",
+            "N;N;s/\\n/,/g",
+            "5q",
+            "=",
+            "/a/{s/b/c/;p}",
+            ":a;N;$!ba;s/\\n/ /g",
+            "1~2d",
+            "0,/x/s//y/",
+            "$!N",
+            "y/abc/xyz/",
+            "/x/I,+2p",
+            "a foo",
+            "1i\\\nfoo",
+            "s/\\(a\\)/\\1/2p",
+            "\\,x,d",
+            "/[[:space:]]/d",
+            "s/a/b/;t;d",
+            "",
+            "n;d",
+            "1!G;h;$!d",
+            "/^$/{N;/^\\n$/D}",
+            "s/x/y\\\nz/",
         ];
         for script in scripts {
             assert_eq!(effects(script), Some(Vec::new()), "{script}");
@@ -329,7 +361,18 @@ mod tests {
 
     #[test]
     fn what_versions_read_differently_is_not_understood() {
-        for script in ["b x}a w f", ":a w f", "s/a/b", "k", "p w f", "s/[\\]/w f/x/", "1,p", "s/a/b/q", "w", "s[a[b["] {
+        for script in [
+            "b x}a w f",
+            ":a w f",
+            "s/a/b",
+            "k",
+            "p w f",
+            "s/[\\]/w f/x/",
+            "1,p",
+            "s/a/b/q",
+            "w",
+            "s[a[b[",
+        ] {
             assert_eq!(effects(script), None, "{script}");
         }
     }

@@ -84,9 +84,8 @@ impl Walker<'_> {
     }
 
     /// Notes that `name` is set to `atoms`, which are a number only in plain cases.
-    pub(crate) fn note_assignment(&mut self, name: &str, atoms: Option<&[Atom]>, is_number: bool) {
-        let plain = is_number || atoms.is_some_and(is_plain_number);
-        if !plain {
+    pub(crate) fn note_assignment(&mut self, name: &str, atoms: Option<&[Atom]>) {
+        if !atoms.is_some_and(is_plain_number) {
             self.arithmetic.taint(name);
         }
     }

@@ -1,19 +1,16 @@
-//! Assignments and declarations: what they change in the environment of later programs.
+//! Assignments: what they change in the environment of later programs.
 
 use holdpoint_guest::{
     Binding, Effect, Escapes, Operation, Reason, Segment, Span, TargetKind, Verb, Word, WordKind,
 };
-use shuck_ast::{
-    ArrayElem, Assignment, AssignmentValue, BuiltinCommand, Command, DeclClause, DeclOperand, StmtSeq,
-    VarRef, WordPart,
-};
+use shuck_ast::{ArrayElem, Assignment, AssignmentValue, BuiltinCommand, Command, StmtSeq, WordPart};
 
 use super::values::bare_mentions;
 use super::{Flow, Reach, Walker};
 use crate::limits::ASSIGNMENTS_MAX;
 use crate::names::{is_inert_value, is_influential, is_special_to_shell};
 use crate::state::{Constant, Export, Folder, Folders};
-use crate::word::{Use, Zone, is_name, word_atoms};
+use crate::word::{Use, Zone, word_atoms};
 
 /// Programs that print nothing but numbers. Sorted.
 const COUNTERS: &[&str] = &["date", "expr", "id", "nproc", "seq", "wc"];
@@ -48,8 +45,9 @@ impl Walker<'_> {
             AssignmentValue::Scalar(word) => {
                 self.visit_word(word, Zone::Bare, folders);
                 let atoms = word_atoms(word, self.source, Zone::Bare);
-                let is_number = self.is_number_expansion(&word.parts);
-                self.note_assignment(name, atoms.as_deref(), is_number);
+                if !self.is_number_expansion(&word.parts) {
+                    self.note_assignment(name, atoms.as_deref());
+                }
             }
             AssignmentValue::Compound(array) => {
                 self.only_bash(assignment.span);
@@ -93,7 +91,9 @@ impl Walker<'_> {
         let word = &element.value().word;
         self.visit_word(word, Zone::Bare, folders);
         let atoms = word_atoms(word, self.source, Zone::Bare);
-        self.note_assignment(name, atoms.as_deref(), self.is_number_expansion(&word.parts));
+        if !self.is_number_expansion(&word.parts) {
+            self.note_assignment(name, atoms.as_deref());
+        }
     }
 
     /// The variable that an assignment sets, in one folder.
@@ -190,141 +190,6 @@ impl Walker<'_> {
             && !is_influential(name)
             && !is_special_to_shell(name)
             && bare_mentions(self.source, name) == 1
-    }
-
-    /// Walks `export`, `declare`, `local`, `readonly` and `typeset` with the parser's reading of their operands.
-    pub(crate) fn declaration(&mut self, declaration: &DeclClause, folders: &Folders) -> Flow {
-        let native = declaration.variant.as_str();
-        self.note_name(native);
-        self.cover.all(declaration.variant_span);
-        self.counters.visit();
-        let origin = self.place.of(declaration.span);
-        self.visit_assignments(&declaration.assignments, folders);
-        self.plain_assignments(&declaration.assignments, folders);
-        let mut flags = String::new();
-        for operand in &declaration.operands {
-            self.operand(native, operand, folders, &mut flags);
-        }
-        self.shell_state(native, "", origin);
-        if self.shadowed(native).is_some() {
-            self.doubt(Reason::UnsupportedSyntax, declaration.span);
-        }
-        Flow::same(folders)
-    }
-
-    fn operand(&mut self, native: &str, operand: &DeclOperand, folders: &Folders, flags: &mut String) {
-        match operand {
-            DeclOperand::Flag(word) => {
-                self.visit_word(word, Zone::Bare, folders);
-                let word = self.value_of(word, &Folder::Same);
-                self.flag(&word, flags);
-            }
-            DeclOperand::Name(reference) => {
-                self.cover.all(reference.span);
-                self.visit_reference(reference);
-                if native == "export" || flags.contains('x') {
-                    self.export_name(native, reference);
-                }
-            }
-            DeclOperand::Assignment(assignment) => {
-                self.visit_assignment(assignment, folders);
-                if flags.contains('i') {
-                    self.arithmetic(assignment.span.start.offset(), assignment.span.end.offset());
-                    self.declared_integer(assignment);
-                }
-                let variable = self.assigned(
-                    assignment,
-                    &folders.reached().first().cloned().unwrap_or(Folder::Unknown),
-                );
-                let exported = native == "export" || flags.contains('x');
-                self.set_variable(
-                    native,
-                    variable,
-                    if exported { Export::All } else { Export::Declared },
-                );
-            }
-            DeclOperand::Dynamic(word) => {
-                self.visit_word(word, Zone::Bare, folders);
-                self.doubt(Reason::DynamicWord, word.span);
-            }
-        }
-    }
-
-    /// A value that is not a plain literal is evaluated as arithmetic when it is stored.
-    fn declared_integer(&mut self, assignment: &Assignment) {
-        let literal = match &assignment.value {
-            AssignmentValue::Scalar(word) => word_atoms(word, self.source, Zone::Bare).is_some_and(|atoms| {
-                atoms
-                    .iter()
-                    .all(|atom| matches!(atom, crate::word::Atom::Text { .. }))
-            }),
-            AssignmentValue::Compound(_) => false,
-        };
-        if !literal {
-            self.doubt(Reason::UnsupportedSyntax, assignment.span);
-        }
-    }
-
-    fn flag(&mut self, word: &Word, flags: &mut String) {
-        let text = word.known().unwrap_or("?");
-        let letters = text.strip_prefix(['-', '+']).unwrap_or("?");
-        // A reference to another variable makes an assignment set something that is not named here.
-        if letters.contains('n') || letters.chars().any(|letter| !"aAfFgiIlprtuxX-".contains(letter)) {
-            self.out.doubt(Reason::UnknownOption, word.origin);
-        }
-        if text.starts_with('-') {
-            flags.push_str(letters);
-        }
-    }
-
-    fn export_name(&mut self, native: &str, reference: &VarRef) {
-        let name = reference.name.as_str().to_owned();
-        let origin = self.place.of(reference.span);
-        let value = match self.state.constants.iter().find(|constant| constant.name == name) {
-            Some(constant) if constant.kind == WordKind::Exact => Word::exact(constant.value.clone(), origin),
-            Some(_) | None => Word::dynamic(format!("${name}"), origin),
-        };
-        let constants = self.state.constants.clone();
-        self.report_variable(
-            native,
-            &Assigned {
-                name: name.clone(),
-                value: value.clone(),
-                origin,
-            },
-        );
-        self.state.constants = constants;
-        self.state.set_env(Binding { name, value });
-    }
-
-    /// The same for words that only become a declaration when the command runs (`command export A=b`).
-    pub(crate) fn declare_words(&mut self, native: &str, words: &[Word], origin: Span) {
-        let mut flags = String::new();
-        for word in words {
-            let Some(text) = word.known() else {
-                self.out.doubt(Reason::DynamicWord, word.origin);
-                continue;
-            };
-            let (name, value) = text
-                .split_once('=')
-                .map_or((text, None), |(name, value)| (name, Some(value)));
-            if text.starts_with(['-', '+']) {
-                self.flag(word, &mut flags);
-            } else if !is_name(name) || flags.contains('i') {
-                self.out.doubt(Reason::UnsupportedSyntax, word.origin);
-            } else if let Some(value) = value {
-                self.shows(name);
-                let value = Word::exact(value, word.origin);
-                self.arithmetic.taint(name);
-                let variable = Assigned {
-                    name: name.to_owned(),
-                    value,
-                    origin: word.origin,
-                };
-                self.set_variable(native, variable, Export::All);
-            }
-        }
-        self.shell_state(native, "", origin);
     }
 
     /// Walks `break`, `continue`, `return` and `exit`.

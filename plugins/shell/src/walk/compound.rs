@@ -89,7 +89,7 @@ impl Walker<'_> {
             self.doubt(Reason::UnsupportedSyntax, command.span);
         }
         let stdin = shared(stdin);
-        let tested = self.sequence(&command.condition, folders, &stdin);
+        let tested = self.sometimes(|walker| walker.sequence(&command.condition, folders, &stdin));
         self.sometimes(|walker| {
             let mut after = walker.sequence(&command.then_branch, &tested.ok, &stdin).any();
             let mut otherwise = tested.failed;
@@ -140,8 +140,6 @@ impl Walker<'_> {
             after
         });
         self.rounds = around;
-        let origin = self.place.of(command.span);
-        self.shell_state("for", "", origin);
         flow
     }
 

@@ -5,107 +5,35 @@ mod arith;
 mod assign;
 mod compound;
 mod cover;
+mod declare;
 mod function;
 mod pipeline;
 mod redirect;
 mod simple;
 mod support;
 mod tests_expr;
+mod types;
 mod values;
 mod words;
 
 pub(crate) use assign::Assigned;
 pub(crate) use redirect::in_folder;
 pub(crate) use simple::{Call, Lookup, may_be_option};
+pub(crate) use types::{Counters, Dialect, Facts, Flow, Setting, Stdin};
 
-use holdpoint_guest::{Input, Operation, Reason, Segment, Span, TargetKind, Verb};
+use holdpoint_guest::{Operation, Reason, Segment, Span, TargetKind, Verb};
 use shuck_ast::{Command, Stmt, StmtSeq};
 use shuck_parser::parser::{ParseStatus, Parser};
 
 use crate::agree::{Second, plain_name, second_opinion};
-use crate::limits::{CODE_LEVELS_MAX, COMMAND_VISITS_MAX, WALK_LEVELS_MAX};
+use crate::limits::CODE_LEVELS_MAX;
 use crate::mask::masked;
 use crate::out::Out;
 use crate::place::Place;
 use crate::prescan;
 use crate::state::{Certainty, Folder, Folders, OnFailure, State};
 use crate::walk::cover::Cover;
-
-/// Which shell reads the text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Dialect {
-    Bash,
-    /// Some POSIX shell; constructs that shells read differently are not understood.
-    Posix,
-}
-
-/// Facts of the request that a text may refer to.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Facts<'a> {
-    pub(crate) home: Option<&'a str>,
-    pub(crate) folder: Option<&'a str>,
-}
-
-/// Where the standard input of a command comes from.
-#[derive(Clone, Debug)]
-pub(crate) enum Stdin {
-    Plain(Input),
-    /// The delegates from this index on, one for each folder.
-    Delegates(u32),
-}
-
-impl Stdin {
-    fn inherited() -> Stdin {
-        Stdin::Plain(Input::Inherited)
-    }
-
-    fn unseen() -> Stdin {
-        Stdin::Plain(Input::External)
-    }
-
-    /// The input of the command in the folder at `index`.
-    fn input(&self, index: usize) -> Input {
-        match self {
-            Stdin::Plain(input) => input.clone(),
-            Stdin::Delegates(start) => {
-                u32::try_from(index).map_or(Input::External, |index| Input::OutputOf(start + index))
-            }
-        }
-    }
-}
-
-/// What follows a statement.
-pub(crate) struct Flow {
-    /// The folders after it succeeded.
-    pub(crate) ok: Folders,
-    /// The folders after it failed.
-    pub(crate) failed: Folders,
-    /// The index of the delegate in the first folder, if the statement is exactly one program.
-    pub(crate) program: Option<u32>,
-}
-
-impl Flow {
-    /// A statement that leaves the folder alone.
-    pub(crate) fn same(folders: &Folders) -> Flow {
-        Flow {
-            ok: folders.clone(),
-            failed: folders.clone(),
-            program: None,
-        }
-    }
-
-    /// All folders that the next statement may run in.
-    fn any(&self) -> Folders {
-        self.ok.or(&self.failed)
-    }
-}
-
-/// Whether a statement always runs once it is reached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reach {
-    Always,
-    Sometimes,
-}
+use crate::walk::types::Reach;
 
 /// The walk over one text.
 pub(crate) struct Walker<'a> {
@@ -128,27 +56,6 @@ pub(crate) struct Walker<'a> {
     arithmetic: arith::Arithmetic,
     /// Functions whose bodies are being walked, innermost last.
     defining: Vec<function::Defining>,
-}
-
-/// What is bounded over a text and the texts inside it.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Counters {
-    visits: usize,
-    level: usize,
-    code_level: usize,
-    /// Whether code was run whose text does not stand in the text around it, so that it may set any variable.
-    hidden_code: bool,
-    /// Whether some variable was taken as constant.
-    constants: bool,
-}
-
-/// What holds for a whole text.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Setting<'a> {
-    pub(crate) place: Place,
-    pub(crate) dialect: Dialect,
-    pub(crate) facts: Facts<'a>,
-    pub(crate) counters: Counters,
 }
 
 /// Judges `source` as a script and says what follows it.
@@ -201,33 +108,6 @@ pub(crate) fn walk_text(
             .operation(Operation::nothing("", place.at(0, source.len())));
     }
     (walker.state, flow, walker.counters)
-}
-
-impl Counters {
-    /// Counts a simple command.
-    fn visit(&mut self) {
-        self.visits += 1;
-    }
-
-    /// Whether nothing more may be visited.
-    fn is_exhausted(self) -> bool {
-        self.visits >= COMMAND_VISITS_MAX || self.level >= WALK_LEVELS_MAX
-    }
-
-    /// Notes that a variable may be set whose name the text does not show.
-    fn hide(&mut self) {
-        self.hidden_code = true;
-    }
-
-    /// Notes that a variable was taken as constant.
-    fn rely(&mut self) {
-        self.constants = true;
-    }
-
-    /// Whether the text is the one of the request, not one inside it.
-    fn is_outermost(self) -> bool {
-        self.code_level == 0
-    }
 }
 
 impl<'a> Walker<'a> {
@@ -357,16 +237,25 @@ impl<'a> Walker<'a> {
                 ..Flow::same(folders)
             };
         }
-        let flow = self.command(statement, folders, stdin);
         if statement.negated {
-            Flow {
+            let flow = self.tested(|walker| walker.command(statement, folders, stdin));
+            return Flow {
                 ok: flow.failed,
                 failed: flow.ok,
                 program: None,
-            }
-        } else {
-            flow
+            };
         }
+        self.command(statement, folders, stdin)
+    }
+
+    /// Runs `walk` where the result is tested, so that a failure does not end the shell.
+    fn tested<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.state.on_failure, OnFailure::Continue);
+        let result = walk(self);
+        if before == OnFailure::Exit {
+            self.state.on_failure = before;
+        }
+        result
     }
 
     /// `a &;` is an error that both parsers overlook.

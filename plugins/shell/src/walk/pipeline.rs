@@ -43,7 +43,7 @@ impl Walker<'_> {
 
     /// The first command of a list always runs, but its failure does not end the shell under `set -e`.
     fn sometimes_if_more(&mut self, first: &Stmt, folders: &Folders, stdin: &Stdin) -> Flow {
-        let flow = self.statement(first, folders, stdin);
+        let flow = self.tested(|walker| walker.statement(first, folders, stdin));
         Flow {
             program: None,
             ..flow

@@ -3,7 +3,7 @@
 use holdpoint_guest::{
     Effect, Input, Operation, Reason, Scope, Segment, Span, TargetKind, Traits, Verb, Word, WordKind,
 };
-use shuck_ast::{Heredoc, Redirect, RedirectKind, RedirectTarget, Word as Node};
+use shuck_ast::{Heredoc, Redirect, RedirectKind, RedirectTarget, Word as Node, WordPart, WordPartNode};
 
 use super::{Stdin, Walker};
 use crate::state::{Folder, Folders};
@@ -81,6 +81,17 @@ impl Walker<'_> {
 
     fn opened_word(&mut self, redirect: &Redirect, word: &Node, folders: &Folders) -> Option<Input> {
         let origin = self.place.of(redirect.span);
+        if let [
+            WordPartNode {
+                kind: WordPart::ProcessSubstitution { is_input, .. },
+                ..
+            },
+        ] = word.parts.as_slice()
+        {
+            // A pipe to commands that were walked already.
+            self.out.operation(Operation::nothing("(", origin));
+            return is_input.then_some(Input::External);
+        }
         let (verb, native, effect) = match redirect.kind {
             RedirectKind::HereString => {
                 self.only_bash(redirect.span);

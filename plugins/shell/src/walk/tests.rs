@@ -71,6 +71,15 @@ fn the_folder_is_followed() {
     );
     programs("cd a || exit; b", &["-> b @a"]);
     programs("set -e\ncd a\nb", &["-> b @a"]);
+    programs(
+        "set -e; { cd a; b; } && c",
+        &["-> b @a", "-> b", "-> c @a", "-> c"],
+    );
+    programs(
+        "set -e; if cd a; b; then c; fi",
+        &["-> b @a", "-> b", "-> c @a", "-> c"],
+    );
+    programs("set -e; d=$(cd a; e)", &["-> e @a", "-> e"]);
     programs("(cd a && b); c", &["-> b @a", "-> c"]);
     programs("cd \"$x\" && b; c", &["-> b @?", "-> c @?", "-> c"]);
     programs("cd - && b; cd && c", &["-> b @?", "-> c @/home/u"]);
@@ -168,6 +177,7 @@ fn variables_reach_programs() {
     programs("(D=/x); rm $D", &["-> rm ?:$D"]);
     programs("rm $D; D=/x", &["-> rm ?:$D"]);
     programs("D=/x; eval $'D\\x3d/'; rm $D", &["-> rm ?:$D"]);
+    programs("IFS=/; D=a/b; rm $D \"$D\"", &["-> rm ?:$D a/b"]);
     programs("HOME=/x; rm ~", &["-> HOME=/x rm ?:~"]);
 }
 
@@ -305,7 +315,10 @@ fn a_missing_fact_is_asked_for_and_then_doubted() {
 fn places_point_into_the_text() {
     let text = "a; x=1 rm -rf \"b\" > c";
     let found = classify(&bash(text));
-    let slice = |span: holdpoint_guest::Span| &text[span.start as usize..span.end as usize];
+    let slice = |span: holdpoint_guest::Span| {
+        text.get(span.start as usize..span.end as usize)
+            .expect("a place in the text")
+    };
     let rm = &found.delegates[1];
     assert_eq!((rm.origin.part, slice(rm.origin)), (1, "rm -rf \"b\""));
     let holdpoint_guest::Action::Program(invocation) = &rm.action else {

@@ -5,7 +5,7 @@ use shuck_ast::Word as Node;
 
 use super::Walker;
 use crate::state::Folder;
-use crate::word::{Atom, Positional, Unknown, Use, Values, Zone, resolve, word_atoms};
+use crate::word::{Atom, Positional, Splitting, Unknown, Use, Values, Zone, resolve, word_atoms};
 
 impl<'a> Walker<'a> {
     /// The words that a node expands to in `folder`.
@@ -51,10 +51,17 @@ impl<'a> Walker<'a> {
         } else {
             Positional::Unknown
         };
+        let splitting = if self.rebinds("IFS") {
+            Splitting::Changed
+        } else {
+            Splitting::Usual
+        };
+        let constants = &self.state.constants;
         let values = Values {
             home,
             folder: here.as_deref(),
-            constants: &self.state.constants,
+            constants,
+            splitting,
             positional,
         };
         resolve(atoms, text, origin, &values, usage)

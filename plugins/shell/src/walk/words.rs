@@ -9,7 +9,7 @@ use shuck_ast::{
 
 use super::{Stdin, Walker};
 use crate::names::is_influential;
-use crate::state::Folders;
+use crate::state::{Folders, OnFailure};
 use crate::word::{Zone, word_atoms};
 
 impl Walker<'_> {
@@ -121,7 +121,11 @@ impl Walker<'_> {
     /// Walks the commands of a substitution.
     pub(crate) fn substitution(&mut self, body: &shuck_ast::StmtSeq, folders: &Folders) {
         self.enter_parallel();
-        self.isolated(|walker| walker.sequence(body, folders, &Stdin::inherited()));
+        self.isolated(|walker| {
+            // A substitution does not inherit `set -e`.
+            walker.state.on_failure = OnFailure::Continue;
+            walker.sequence(body, folders, &Stdin::inherited())
+        });
         self.leave_parallel();
     }
 

@@ -250,16 +250,16 @@ fn literal(raw: &str, zone: Zone, atoms: &mut Vec<Atom>) -> Option<()> {
         match (character, zone) {
             ('\\', Zone::Bare | Zone::Pattern) => match rest.next() {
                 Some('\n') => {}
-                Some(escaped) => push(atoms, escaped, true),
-                None => push(atoms, '\\', true),
+                Some(escaped) => push(atoms, escaped, Quoting::Quoted),
+                None => push(atoms, '\\', Quoting::Quoted),
             },
             ('\\', Zone::Quoted | Zone::Heredoc) => {
                 let next = rest.clone().next();
                 match next {
                     Some('\n') => drop(rest.next()),
-                    Some('$' | '`' | '\\') => push(atoms, rest.next()?, true),
-                    Some('"') if zone == Zone::Quoted => push(atoms, rest.next()?, true),
-                    Some(_) | None => push(atoms, '\\', true),
+                    Some('$' | '`' | '\\') => push(atoms, rest.next()?, Quoting::Quoted),
+                    Some('"') if zone == Zone::Quoted => push(atoms, rest.next()?, Quoting::Quoted),
+                    Some(_) | None => push(atoms, '\\', Quoting::Quoted),
                 }
             }
             ('$', _) => {
@@ -270,7 +270,12 @@ fn literal(raw: &str, zone: Zone, atoms: &mut Vec<Atom>) -> Option<()> {
                 {
                     return None;
                 }
-                push(atoms, '$', zone != Zone::Bare);
+                let quoting = if zone == Zone::Bare {
+                    Quoting::Bare
+                } else {
+                    Quoting::Quoted
+                };
+                push(atoms, '$', quoting);
             }
             // The parser keeps a brace with quotes in it as one literal.
             ('\'' | '"', Zone::Bare) => {
@@ -286,8 +291,8 @@ fn literal(raw: &str, zone: Zone, atoms: &mut Vec<Atom>) -> Option<()> {
             }
             ('`', _) | ('"', Zone::Pattern | Zone::Quoted) | ('\'', Zone::Pattern) => return None,
             ('(' | ')' | '|' | '&' | ';' | '<' | '>' | ' ' | '\t' | '\n', Zone::Bare) => return None,
-            (_, Zone::Bare | Zone::Pattern) => push(atoms, character, false),
-            (_, Zone::Quoted | Zone::Heredoc) => push(atoms, character, true),
+            (_, Zone::Bare | Zone::Pattern) => push(atoms, character, Quoting::Bare),
+            (_, Zone::Quoted | Zone::Heredoc) => push(atoms, character, Quoting::Quoted),
         }
     }
     Some(())
@@ -298,7 +303,15 @@ fn is_active_after_dollar(next: char, zone: Zone) -> bool {
     quote || next.is_ascii_alphanumeric() || "_({[@*#?$!-".contains(next)
 }
 
-fn push(atoms: &mut Vec<Atom>, character: char, is_quoted: bool) {
+/// Whether a character is literal whatever it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Quoting {
+    Bare,
+    Quoted,
+}
+
+fn push(atoms: &mut Vec<Atom>, character: char, quoting: Quoting) {
+    let is_quoted = quoting == Quoting::Quoted;
     match atoms.last_mut() {
         Some(Atom::Text { text, quoted }) if *quoted == is_quoted => text.push(character),
         Some(Atom::Text { .. } | Atom::Unknown { .. }) | None => {

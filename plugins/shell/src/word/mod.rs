@@ -22,8 +22,19 @@ pub(crate) struct Values<'a> {
     pub(crate) folder: Option<&'a str>,
     /// Variables with exactly one literal assignment.
     pub(crate) constants: &'a [Constant],
+    /// Whether a value without quotes may be split at any character.
+    pub(crate) splitting: Splitting,
     /// Whether `$1`, `$@` and the like are known to be empty.
     pub(crate) positional: Positional,
+}
+
+/// At which characters the shell splits values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Splitting {
+    /// At white space.
+    Usual,
+    /// At whatever `IFS` was set to.
+    Changed,
 }
 
 /// What is known of the positional parameters.
@@ -67,24 +78,27 @@ pub(crate) fn resolve(
 fn one_word(atoms: &[Atom], source: &str, origin: Span, values: &Values<'_>, usage: Use) -> Option<Word> {
     let mut builder = Builder::default();
     let mut atoms = atoms.iter();
-    let mut first = true;
+    let mut position = Position::First;
     while let Some(atom) = atoms.next() {
         match atom {
-            Atom::Text { text, quoted } => {
-                builder.quoted |= quoted;
+            Atom::Text { text, quoted: true } => {
+                builder.quoted = true;
+                builder.literal(text);
+            }
+            Atom::Text { text, quoted: false } => {
                 let after = atoms.as_slice().first();
-                if !tilde_and_text(&mut builder, text, *quoted, first, after, values, usage) {
+                if !tilde_and_text(&mut builder, text, position, after, values, usage) {
                     return Some(Word::dynamic(source, origin));
                 }
             }
-            Atom::Unknown { what, quoted } => match value_of(what, *quoted, values, usage) {
+            Atom::Unknown { what, quoted } => match value_of(what, atom, values, usage) {
                 Value::Text(text) => builder.literal(text),
                 Value::Pattern(pattern) => builder.pattern(pattern),
                 Value::Nothing => builder.quoted |= quoted,
                 Value::Unknown => return Some(Word::dynamic(source, origin)),
             },
         }
-        first = false;
+        position = Position::Later;
     }
     builder.finish(origin, usage)
 }
@@ -96,7 +110,9 @@ enum Value<'a> {
     Unknown,
 }
 
-fn value_of<'a>(what: &Unknown, quoted: bool, values: &Values<'a>, usage: Use) -> Value<'a> {
+/// The value of the expansion `what`, which is all of `atom`.
+fn value_of<'a>(what: &Unknown, atom: &Atom, values: &Values<'a>, usage: Use) -> Value<'a> {
+    let quoted = matches!(atom, Atom::Unknown { quoted: true, .. });
     let whole = quoted || usage == Use::Value;
     let known = match what {
         Unknown::Variable(name) if name == "HOME" => values.home,
@@ -115,7 +131,11 @@ fn value_of<'a>(what: &Unknown, quoted: bool, values: &Values<'a>, usage: Use) -
     };
     // Without quotes the value is split and matched against files, unless it has nothing to split or match.
     match known {
-        Some(text) if whole || (is_plain(text) && !text.is_empty()) => Value::Text(text),
+        Some(text)
+            if whole || (values.splitting == Splitting::Usual && is_plain(text) && !text.is_empty()) =>
+        {
+            Value::Text(text)
+        }
         Some(_) | None => Value::Unknown,
     }
 }
@@ -126,21 +146,24 @@ fn is_plain(text: &str) -> bool {
         .all(|byte| byte.is_ascii_alphanumeric() || b"_/.,:@%+=-".contains(&byte))
 }
 
-/// Adds literal text, with `~` expanded where the shell does so. Returns whether the result is known.
+/// Where in its word an atom stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Position {
+    First,
+    Later,
+}
+
+/// Adds unquoted text, with `~` expanded where the shell does so. Returns whether the result is known.
 fn tilde_and_text(
     builder: &mut Builder,
     text: &str,
-    quoted: bool,
-    first: bool,
+    position: Position,
     after: Option<&Atom>,
     values: &Values<'_>,
     usage: Use,
 ) -> bool {
-    if quoted {
-        builder.literal(text);
-        return true;
-    }
     let mut rest = text;
+    let first = position == Position::First;
     let mut starts = first;
     let mut assigned = usage == Use::Value;
     while let Some(character) = rest.chars().next() {

@@ -29,6 +29,7 @@ fn words(text: &str) -> String {
                 kind: WordKind::Glob,
             },
         ],
+        splitting: Splitting::Usual,
         positional: Positional::Empty,
     };
     let mut out = Vec::new();

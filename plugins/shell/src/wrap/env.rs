@@ -1,7 +1,8 @@
 //! `env`: sets variables, may change the folder, then runs a command. `-S` splits one word into several.
 
 use holdpoint_guest::{
-    Binding, Effect, Escapes, Operation, Reason, Segment, TargetKind, Traits, Verb, Word, WorkingDir,
+    Binding, Effect, Escapes, Operation, Reason, Segment, TargetKind, Traits, Verb, Word, WordKind,
+    WorkingDir,
 };
 
 use super::Run;
@@ -9,6 +10,7 @@ use super::options::{Table, parse};
 use crate::limits::CODE_LEVELS_MAX;
 use crate::names::{is_inert_value, is_influential};
 use crate::out::Out;
+use crate::word::is_name;
 
 const OPTIONS: Table = Table {
     flags: "i0v",
@@ -84,19 +86,15 @@ fn command(run: &Run<'_>, operands: &[Word], cwd: WorkingDir, mut env: Vec<Bindi
         rest = after;
     }
     while let Some((first, after)) = rest.split_first() {
-        let Some(text) = first.known() else {
+        let Some((name, value)) = assignment(first) else {
+            if first.is_exact() {
+                break;
+            }
             return out.doubt(Reason::DynamicWord, first.origin);
         };
-        let Some((name, value)) = text.split_once('=') else {
-            break;
-        };
-        let value = Word::exact(value, first.origin);
-        report(run, name, value.known(), first, out);
+        report(run, &name, value.known(), first, out);
         env.retain(|binding| binding.name != name);
-        env.push(Binding {
-            name: name.to_owned(),
-            value,
-        });
+        env.push(Binding { name, value });
         rest = after;
     }
     if rest.is_empty() {
@@ -106,6 +104,20 @@ fn command(run: &Run<'_>, operands: &[Word], cwd: WorkingDir, mut env: Vec<Bindi
         return out.operation(operation);
     }
     run.inner_in(rest, cwd, env, out);
+}
+
+/// The variable that a `NAME=VALUE` word sets. The value may be unknown as long as the word surely is one word.
+pub(super) fn assignment(word: &Word) -> Option<(String, Word)> {
+    let (name, value) = word.text.split_once('=')?;
+    match word.kind {
+        WordKind::Exact => Some((name.to_owned(), Word::exact(value, word.origin))),
+        WordKind::Glob => None,
+        WordKind::Dynamic => {
+            let inner = value.strip_prefix('"')?.strip_suffix('"')?;
+            let one_word = is_name(name) && !inner.contains(['"', '@', '*', '`', '\\']);
+            one_word.then(|| (name.to_owned(), Word::dynamic(value, word.origin)))
+        }
+    }
 }
 
 /// Reports that a variable of the inner command is set or removed.

@@ -3,6 +3,7 @@
 
 use holdpoint_guest::{Reason, Word};
 
+use super::env::assignment;
 use crate::out::Out;
 use crate::walk::may_be_option;
 
@@ -62,7 +63,7 @@ pub(crate) fn parse<'w>(table: &Table, words: &'w [Word], out: &mut Out) -> Opti
     let mut rest = words;
     while let Some((first, after)) = rest.split_first() {
         let Some(text) = first.known() else {
-            if !may_be_option(first) {
+            if !may_be_option(first) || assignment(first).is_some() {
                 break;
             }
             out.doubt(Reason::DynamicWord, first.origin);

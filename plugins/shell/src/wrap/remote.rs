@@ -109,7 +109,11 @@ fn settings(run: &Run<'_>, given: &[Given], out: &mut Out) {
                 let name = value
                     .known()
                     .map(|text| text.split(['=', ' ']).next().unwrap_or("").to_ascii_lowercase());
-                if !name.is_some_and(|name| SETTINGS.binary_search(&&*name).is_ok()) {
+                let is_nowhere = value.known().is_some_and(|text| text.ends_with("=/dev/null"));
+                let is_plain = name.is_some_and(|name| {
+                    SETTINGS.binary_search(&&*name).is_ok() || (name == "userknownhostsfile" && is_nowhere)
+                });
+                if !is_plain {
                     out.doubt(Reason::UnknownOption, value.origin);
                 }
             }

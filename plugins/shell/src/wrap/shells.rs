@@ -139,7 +139,7 @@ fn letters<'w>(word: &Word, option: &str, mut rest: &'w [Word], out: &mut Out) -
             's' => {}
             'o' => {
                 let name = rest.first().and_then(Word::known);
-                if !name.is_some_and(|name| NAMES.binary_search(&name).is_ok()) {
+                if name.is_none_or(|name| NAMES.binary_search(&name).is_err()) {
                     out.doubt(Reason::UnknownOption, word.origin);
                     return None;
                 }

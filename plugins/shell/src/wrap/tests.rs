@@ -96,6 +96,14 @@ fn unknown_options_and_words_are_doubts() {
 #[test]
 fn env_sets_and_splits() {
     check(
+        "env ?:A=\"$x\" rm x",
+        &[
+            "Verb::Configure[env] TargetKind::Environment A Effect::None",
+            "-> A=?:\"$x\" rm x",
+        ],
+    );
+    check("env ?:A=$x rm x", &["doubt Reason::DynamicWord"]);
+    check(
         "env A=1 -i",
         &[
             "Verb::Configure[env] TargetKind::Environment A Effect::None",

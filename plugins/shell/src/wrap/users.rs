@@ -214,14 +214,10 @@ fn assignments<'w>(run: &Run<'_>, words: &'w [Word], out: &mut Out) -> (Vec<Bind
     let mut bindings = run.invocation.env.clone();
     let mut rest = words;
     while let Some((first, after)) = rest.split_first()
-        && let Some((name, value)) = first.known().and_then(|text| text.split_once('='))
+        && let Some((name, value)) = env::assignment(first)
     {
-        let value = Word::exact(value, first.origin);
-        env::report(run, name, value.known(), first, out);
-        bindings.push(Binding {
-            name: name.to_owned(),
-            value,
-        });
+        env::report(run, &name, value.known(), first, out);
+        bindings.push(Binding { name, value });
         rest = after;
     }
     (bindings, rest)

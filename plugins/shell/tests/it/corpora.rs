@@ -16,7 +16,7 @@ pub(crate) fn lines(file: &str) -> Option<Vec<String>> {
     let folder = std::env::var_os("HOLDPOINT_CORPORA").map_or(beside, PathBuf::from);
     let text = std::fs::read_to_string(folder.join(file)).ok()?;
     let command = |line: &str| {
-        let value: serde_json::Value = serde_json::from_str(line).expect("a JSON line");
+        let value: serde_json::Value = serde_json::from_str(line).ok()?;
         value
             .as_str()
             .or_else(|| value.get("command")?.as_str())
@@ -164,7 +164,10 @@ fn actions(
     }
     for delegate in finding.delegates.iter().filter(|_| levels > 0) {
         let ours = match &delegate.action {
-            Action::Program(invocation) => programs.contains(&invocation.argv[0].text),
+            Action::Program(invocation) => invocation
+                .argv
+                .first()
+                .is_some_and(|head| programs.contains(&head.text)),
             Action::Source(_) => true,
             Action::Tool(_) => false,
         };

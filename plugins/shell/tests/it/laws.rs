@@ -89,7 +89,13 @@ proptest! {
         let found = classify(&testing::bash(&text));
         let says = found.operations.len() + found.delegates.len() + found.doubts.len() + found.facts_needed.len();
         prop_assert!(says > 0, "{text:?}");
-        for span in found.operations.iter().map(|one| one.origin).chain(found.doubts.iter().map(|one| one.origin)) {
+        let words = found.delegates.iter().flat_map(|one| match &one.action {
+            Action::Program(invocation) => invocation.argv.iter().map(|word| word.origin).collect(),
+            Action::Source(_) | Action::Tool(_) => Vec::new(),
+        });
+        let origins = found.operations.iter().map(|one| one.origin).chain(found.doubts.iter().map(|one| one.origin));
+        let origins = origins.chain(found.delegates.iter().map(|one| one.origin));
+        for span in origins.chain(words) {
             let (start, end) = (span.start as usize, span.end as usize);
             prop_assert!(start <= end && text.is_char_boundary(start) && text.is_char_boundary(end));
         }

@@ -1,5 +1,6 @@
 //! Tests of the shell vocabulary from outside: laws, a real shell as the judge, public corpora.
 
+mod acts;
 mod corpora;
 mod laws;
 mod oracle;

@@ -7,6 +7,7 @@ use holdpoint_guest::{Action, Effect, Finding, Request};
 use holdpoint_plugin_shell::classify;
 use proptest::prelude::*;
 
+use crate::acts::MORE_ACTS;
 use crate::testing;
 
 /// Programs that the vectors use and that create nothing by themselves.
@@ -48,6 +49,7 @@ fn admits_action(action: &Action, levels: usize) -> bool {
 }
 
 /// Whether `shell -c command` creates the file `P`.
+#[expect(clippy::expect_used, reason = "without a folder a test would prove nothing")]
 fn creates(shell: &str, command: &str) -> bool {
     let folder = tempfile::tempdir().expect("a scratch folder");
     let status = Command::new(shell)
@@ -327,6 +329,38 @@ fn every_act_is_seen_in_every_place() {
     println!(
         "acts in places: {} commands, bash creates the file in {created}",
         commands.len()
+    );
+    for wrong in &wrong {
+        println!("{wrong}\n");
+    }
+    assert!(wrong.is_empty(), "{} overlooked", wrong.len());
+}
+
+#[test]
+fn every_feature_of_the_shell_is_seen() {
+    if !is_there("bash") {
+        return println!("bash: not found, skipped");
+    }
+    let places = [
+        "%",
+        "(%\n)",
+        "if %\nthen :; fi",
+        "x=$(%\n)",
+        "f() { %\n}; f",
+        "bash -c \"$(cat <<'EOF'\n%\nEOF\n)\"",
+    ];
+    let commands = MORE_ACTS
+        .iter()
+        .flat_map(|act| places.iter().map(|place| fill(&[place], act)));
+    let results: Vec<_> = commands.map(|command| check(&command)).collect();
+    let created = results.iter().filter(|result| matches!(result, Ok(true))).count();
+    let wrong: Vec<_> = results
+        .iter()
+        .filter_map(|result| result.as_ref().err())
+        .collect();
+    println!(
+        "features: {} commands, bash creates the file in {created}",
+        results.len()
     );
     for wrong in &wrong {
         println!("{wrong}\n");

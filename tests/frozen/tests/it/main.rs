@@ -1,1 +1,38 @@
-//! Guards of the frozen core, in seconds and without wasmtime.
+//! Guards of the frozen core, in seconds and without wasmtime: what it may know, what it says, how it is written, and
+//! that none of it changed unseen.
+//!
+//! Every guard names file and line, and says what to do. Snapshots are rewritten with
+//! `UPDATE_EXPECT=1 cargo test -p holdpoint-tests-frozen` and then read, not accepted.
+
+#[cfg(test)]
+mod arrows;
+#[cfg(test)]
+mod compile_fail;
+#[cfg(test)]
+mod contract;
+#[cfg(test)]
+mod digest;
+#[cfg(test)]
+mod expect;
+#[cfg(test)]
+mod fixtures;
+#[cfg(test)]
+mod laws;
+#[cfg(test)]
+mod licences;
+#[cfg(test)]
+mod manifests;
+#[cfg(test)]
+mod matrix;
+#[cfg(test)]
+mod metadata;
+#[cfg(test)]
+mod model;
+#[cfg(test)]
+mod purity;
+#[cfg(test)]
+mod rust_text;
+#[cfg(test)]
+mod tidy;
+#[cfg(test)]
+mod tree;

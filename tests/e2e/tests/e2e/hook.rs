@@ -1,0 +1,140 @@
+//! The Claude Code hook: payloads as the host sends them, and failures that must all read as "block".
+
+use holdpoint_tests_e2e::{Failed, Ran, Scene, feed, holdpoint};
+use serde_json::{Value, json};
+use std::process::Command;
+
+fn payload(scene: &Scene, tool: &str, input: Value, mode: &str) -> Vec<u8> {
+    let cwd = scene.workspace();
+    json!({
+        "session_id": "7f3c0f0a-6f8e-4c8f-9f51-3a2a1b7f9c11", "transcript_path": "/home/u/.claude/t.jsonl", "cwd": cwd,
+        "permission_mode": mode, "hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": input,
+        "tool_use_id": "toolu_01ABC", "effort": { "level": "high" },
+    })
+    .to_string()
+    .into_bytes()
+}
+
+fn hook(scene: &Scene, input: &[u8]) -> Result<Ran, Failed> {
+    let mut command = Command::new(holdpoint()?);
+    command.args(["hook", "claude-code", "--state"]).arg(scene.state());
+    command.current_dir(scene.workspace()).env("CLAUDE_PROJECT_DIR", scene.workspace());
+    feed(command, input)
+}
+
+fn answer(ran: &Ran) -> Result<Value, Failed> {
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let document: Value = serde_json::from_str(&ran.stdout)?;
+    assert_eq!(ran.stdout.lines().count(), 1, "one JSON object and nothing else");
+    assert_eq!(document["hookSpecificOutput"]["hookEventName"], "PreToolUse");
+    Ok(document["hookSpecificOutput"].clone())
+}
+
+fn bash(scene: &Scene, command: &str, mode: &str) -> Result<Value, Failed> {
+    let input = json!({ "command": command, "description": "what the model says it does" });
+    answer(&hook(scene, &payload(scene, "Bash", input, mode))?)
+}
+
+#[test]
+fn a_payload_is_answered_in_the_host_s_words() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    assert_eq!(bash(&scene, "ls -la", "default")?["permissionDecision"], "allow");
+    assert_eq!(bash(&scene, "rm -rf build", "default")?["permissionDecision"], "ask");
+    let denied = bash(&scene, "rm -rf /", "default")?;
+    assert_eq!(denied["permissionDecision"], "deny");
+    let refusal: Value = serde_json::from_str(denied["additionalContext"].as_str().ok_or("no refusal")?)?;
+    assert_eq!(refusal["remedy"], "human");
+    assert_eq!(refusal["principal"], "hook:claude-code");
+    Ok(())
+}
+
+#[test]
+fn a_question_that_the_host_will_not_put_is_a_denial() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    for mode in ["bypassPermissions", "dontAsk"] {
+        assert_eq!(bash(&scene, "rm -rf build", mode)?["permissionDecision"], "deny", "{mode}");
+        assert_eq!(bash(&scene, "ls", mode)?["permissionDecision"], "allow", "{mode}");
+    }
+    Ok(())
+}
+
+#[test]
+fn without_a_known_workspace_everything_is_outside() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    let mut command = Command::new(holdpoint()?);
+    command.args(["hook", "claude-code", "--state"]).arg(scene.state()).env_remove("CLAUDE_PROJECT_DIR");
+    let ran = feed(command, &payload(&scene, "Bash", json!({ "command": "touch x" }), "default"))?;
+    assert_eq!(answer(&ran)?["permissionDecision"], "ask");
+    Ok(())
+}
+
+#[test]
+fn whatever_goes_wrong_blocks_with_a_reason() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    let good = payload(&scene, "Bash", json!({ "command": "ls" }), "default");
+    let broken: [&[u8]; 5] = [b"", b"{", b"[]", b"{\"hook_event_name\":\"PreToolUse\"}", &good[..good.len() - 1]];
+    for input in broken {
+        let ran = hook(&scene, input)?;
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", String::from_utf8_lossy(input));
+        assert!(ran.stderr.contains("blocked"), "{}", ran.stderr);
+    }
+    Ok(())
+}
+
+#[test]
+fn a_missing_state_folder_blocks_and_the_environment_is_not_asked() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    let gone = scene.folder().join("gone");
+    let mut command = Command::new(holdpoint()?);
+    command.args(["hook", "claude-code", "--state"]).arg(&gone).env("HOLDPOINT_HOME", scene.state());
+    let ran = feed(command, &payload(&scene, "Bash", json!({ "command": "ls" }), "default"))?;
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
+    assert!(!gone.exists(), "a hook never makes a state folder");
+    let mut command = Command::new(holdpoint()?);
+    command.args(["hook", "claude-code"]).env("HOLDPOINT_HOME", scene.state());
+    assert_eq!(feed(command, b"{}")?.code, Some(2), "the state folder has to be named");
+    Ok(())
+}
+
+#[test]
+fn two_hooks_at_once_both_answer_and_the_chain_verifies() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    let input = payload(&scene, "Bash", json!({ "command": "ls" }), "default");
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..8).map(|_| scope.spawn(|| hook(&scene, &input).map_err(|error| error.to_string()))).collect();
+        threads.into_iter().try_for_each(|thread| {
+            let ran = thread.join().map_err(|_| "a hook failed")??;
+            assert_eq!(answer(&ran)?["permissionDecision"], "allow");
+            Ok::<_, Failed>(())
+        })
+    })?;
+    let verified = scene.run(&["audit", "verify", "--json"])?;
+    let document: Value = serde_json::from_str(&verified.stdout)?;
+    assert_eq!((&document["intact"], &document["decisions"]["lines"]), (&json!(true), &json!(8)));
+    Ok(())
+}
+
+#[test]
+fn an_installed_hook_answers_a_real_payload() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    let settings = scene.workspace().join(".claude/settings.json");
+    std::fs::create_dir_all(settings.parent().ok_or("no folder")?)?;
+    std::fs::write(&settings, "{\"model\":\"m\",\"hooks\":{\"Stop\":[]}}")?;
+    let state = scene.state();
+    let state = state.to_str().ok_or("not UTF-8")?;
+    let shown = scene.run(&["hook", "install", "claude-code", "--print", "--state", state])?;
+    assert!(shown.stdout.contains("+"), "{}", shown.stdout);
+    assert!(!std::fs::read_to_string(&settings)?.contains("holdpoint"), "--print changes nothing");
+    assert_eq!(scene.run(&["hook", "install", "claude-code", "--write", "--state", state])?.code, Some(0));
+    let written: Value = serde_json::from_str(&std::fs::read_to_string(&settings)?)?;
+    assert_eq!(written["model"], "m");
+    let hook = &written["hooks"]["PreToolUse"][0]["hooks"][0];
+    assert_eq!((&hook["onFailure"], &hook["type"]), (&json!("block"), &json!("command")));
+    let mut command = Command::new("sh");
+    command.arg("-c").arg(hook["command"].as_str().ok_or("no command")?).env("CLAUDE_PROJECT_DIR", scene.workspace());
+    let ran = feed(command, &payload(&scene, "Bash", json!({ "command": "cat README.md" }), "default"))?;
+    assert_eq!(answer(&ran)?["permissionDecision"], "allow");
+    let backup = std::fs::read_to_string(scene.workspace().join(".claude/settings.json.before-holdpoint"))?;
+    assert_eq!(backup, "{\"model\":\"m\",\"hooks\":{\"Stop\":[]}}");
+    Ok(())
+}

@@ -1,0 +1,417 @@
+//! The whole policy as a committed table: what is decided, and which rule is named for it.
+
+use crate::expect::expect_file;
+use crate::fixtures::{call, operation, run, segment, standing};
+use holdpoint_core::assess::{Assessment, Cause, Route};
+use holdpoint_core::finding::Finding;
+use holdpoint_core::floor::Invariant;
+use holdpoint_core::judge::{Standing, judge};
+use holdpoint_core::level::{Criticality, Level};
+use holdpoint_core::operation::{
+    Effect, Obligation, ObligationKind, Operation, Scope, TargetKind, Trait, Traits, Verb,
+};
+use holdpoint_core::toggle::{Permissive, ToggleKey};
+use holdpoint_core::verdict::Decision;
+use holdpoint_core::words::{Word, WordSet};
+use std::fmt::Write;
+
+const MEANING: &str = "the table says what every level, toggle and rule of the floor decides. A changed line is a changed \
+     policy: the commit says why, and the line belongs into CHANGELOG.md in the words of an operator";
+
+const WIDTHS: [usize; 4] = [31, 26, 14, 14];
+
+/// A call that runs one program through a route and performs these operations.
+fn performs(route: Route, operations: Vec<Operation>) -> Assessment {
+    let mut assessment = call();
+    let node = run(&mut assessment, &["x"], route);
+    assessment.admit(
+        node,
+        Finding {
+            operations,
+            ..Finding::default()
+        },
+        route,
+    );
+    assessment
+}
+
+fn runs(argv: &[&str]) -> Assessment {
+    let mut assessment = call();
+    let node = run(&mut assessment, argv, Route::Shell);
+    let nothing = operation(Verb::Nothing, TargetKind::ShellState, "", Effect::None);
+    assessment.admit(
+        node,
+        Finding {
+            operations: vec![nothing],
+            ..Finding::default()
+        },
+        Route::Shell,
+    );
+    assessment
+}
+
+fn fails(route: Route) -> Assessment {
+    let mut assessment = performs(route, vec![file(Verb::Get, "a", Effect::None)]);
+    assessment.fail(1, Cause::NoClaimant);
+    assessment
+}
+
+fn file(verb: Verb, name: &str, effect: Effect) -> Operation {
+    operation(verb, TargetKind::File, name, effect)
+}
+
+fn everything_but(key: Option<ToggleKey>) -> Permissive {
+    let others: Vec<ToggleKey> = ToggleKey::ALL
+        .iter()
+        .copied()
+        .filter(|other| Some(*other) != key)
+        .collect();
+    WordSet::of(&others)
+}
+
+fn row(table: &mut String, columns: &[&str], assessment: &Assessment, standing: &Standing) {
+    let verdict = judge(assessment, standing);
+    let rule = verdict.leading().map_or("-", |reason| reason.rule.as_str());
+    for (column, width) in columns.iter().zip(WIDTHS) {
+        write!(table, "{column:<width$}").unwrap();
+    }
+    writeln!(table, "{:<7}{rule}", verdict.decision().as_str()).unwrap();
+}
+
+fn levels(table: &mut String) {
+    table.push_str("\n[levels: effect on a resource, every toggle permissive]\n");
+    for level in Level::ALL {
+        for effect in Effect::ALL {
+            for criticality in Criticality::ALL {
+                let mut operation = file(Verb::Update, "a", *effect);
+                if *criticality == Criticality::Production {
+                    operation.target.insert(0, segment(TargetKind::Host, "h"));
+                }
+                let columns = [level.as_str(), effect.as_str(), criticality.as_str()];
+                let assessment = performs(Route::Direct, vec![operation]);
+                row(
+                    table,
+                    &columns,
+                    &assessment,
+                    &standing(*level, everything_but(None)),
+                );
+            }
+        }
+        let unknown = [level.as_str(), "not understood", "-"];
+        row(
+            table,
+            &unknown,
+            &fails(Route::Direct),
+            &standing(*level, everything_but(None)),
+        );
+        let nothing = [level.as_str(), "nothing is known", "-"];
+        row(table, &nothing, &call(), &standing(*level, everything_but(None)));
+    }
+}
+
+fn resources(table: &mut String) {
+    table.push_str("\n[resources: a reversible operation, every toggle permissive, guarded]\n");
+    for kind in TargetKind::ALL {
+        let operation = operation(Verb::Update, *kind, "a", Effect::Reversible);
+        let assessment = performs(Route::Direct, vec![operation]);
+        row(
+            table,
+            &[kind.as_str()],
+            &assessment,
+            &standing(Level::Guarded, everything_but(None)),
+        );
+    }
+}
+
+/// What each toggle gates, and beside it what it must leave alone.
+fn gated() -> Vec<(ToggleKey, &'static str, Assessment)> {
+    let shell = |operation: Operation| performs(Route::Shell, vec![operation]);
+    let commit = operation(Verb::Create, TargetKind::GitCommit, "c", Effect::Reversible);
+    let commit_read = operation(Verb::Get, TargetKind::GitCommit, "c", Effect::None);
+    let push = |verb, effect| {
+        let mut push = operation(verb, TargetKind::GitRemote, "origin", effect);
+        push.target.push(segment(TargetKind::GitRef, "main"));
+        push
+    };
+    let connect = Operation {
+        traits: Traits::of(&[Trait::Network]),
+        ..operation(Verb::Connect, TargetKind::Service, "s", Effect::None)
+    };
+    let lose = || file(Verb::Delete, "a", Effect::Irreversible);
+    vec![
+        (ToggleKey::CodeAutoCommit, "commit", shell(commit)),
+        (ToggleKey::CodeAutoCommit, "read a commit", shell(commit_read)),
+        (
+            ToggleKey::CodeAutoPush,
+            "push",
+            shell(push(Verb::Update, Effect::Reversible)),
+        ),
+        (
+            ToggleKey::CodeAutoPush,
+            "list a remote",
+            shell(push(Verb::List, Effect::None)),
+        ),
+        (
+            ToggleKey::ShellAllowDestructiveFlags,
+            "lose a file, shell",
+            shell(lose()),
+        ),
+        (
+            ToggleKey::ShellAllowDestructiveFlags,
+            "lose a file, tool",
+            performs(Route::Direct, vec![lose()]),
+        ),
+        (
+            ToggleKey::ShellAllowDestructiveFlags,
+            "unknown effect, shell",
+            shell(file(Verb::Exec, "a", Effect::Unknown)),
+        ),
+        (
+            ToggleKey::ShellAllowDestructiveFlags,
+            "not understood, shell",
+            fails(Route::Shell),
+        ),
+        (
+            ToggleKey::ShellAllowDestructiveFlags,
+            "write what runs later",
+            shell(file(Verb::Update, ".envrc", Effect::Reversible)),
+        ),
+        (
+            ToggleKey::ShellAllowDestructiveFlags,
+            "write a file",
+            shell(file(Verb::Update, "a", Effect::Reversible)),
+        ),
+        (
+            ToggleKey::ShellAllowOutsideWorkspace,
+            "write outside",
+            shell(file(Verb::Update, "/srv/a", Effect::Reversible)),
+        ),
+        (
+            ToggleKey::ShellAllowOutsideWorkspace,
+            "read a private place",
+            shell(file(Verb::Get, "/srv/a", Effect::None)),
+        ),
+        (
+            ToggleKey::ShellAllowOutsideWorkspace,
+            "read a public place",
+            shell(file(Verb::Get, "/usr/a", Effect::None)),
+        ),
+        (
+            ToggleKey::ShellAllowOutsideWorkspace,
+            "write inside",
+            shell(file(Verb::Update, "a", Effect::Reversible)),
+        ),
+        (
+            ToggleKey::NetAllowOutbound,
+            "reach another machine",
+            shell(connect),
+        ),
+        (
+            ToggleKey::NetAllowOutbound,
+            "stay on this machine",
+            shell(file(Verb::Get, "a", Effect::None)),
+        ),
+    ]
+}
+
+fn toggles(table: &mut String) {
+    table.push_str("\n[toggles: every other toggle permissive]\n");
+    for (key, what, assessment) in gated() {
+        for (state, restrictive) in [("restrictive", Some(key)), ("permissive", None)] {
+            for level in Level::ALL {
+                let columns = [key.as_str(), what, state, level.as_str()];
+                row(
+                    table,
+                    &columns,
+                    &assessment,
+                    &standing(*level, everything_but(restrictive)),
+                );
+            }
+        }
+    }
+}
+
+/// At least one violation of every rule of the floor.
+pub(crate) fn violations() -> Vec<(Invariant, &'static str, Assessment)> {
+    let shell = |operation: Operation| performs(Route::Shell, vec![operation]);
+    let whole = |name: &str| Operation {
+        scope: Scope::AllInParent,
+        ..file(Verb::Delete, name, Effect::Irreversible)
+    };
+    let fork = Operation {
+        scope: Scope::Root,
+        ..operation(Verb::Create, TargetKind::Process, "", Effect::Irreversible)
+    };
+    let format = operation(
+        Verb::Create,
+        TargetKind::Filesystem,
+        "/dev/sdb1",
+        Effect::Irreversible,
+    );
+    let halt = operation(Verb::Configure, TargetKind::Machine, "", Effect::Irreversible);
+    let update = |name: &str| shell(file(Verb::Update, name, Effect::Reversible));
+    vec![
+        (
+            Invariant::ProtectedPath,
+            "write the state",
+            update("/home/u/.local/state/holdpoint/audit"),
+        ),
+        (
+            Invariant::ProtectedPath,
+            "replace the binary",
+            update("/usr/local/bin/holdpoint"),
+        ),
+        (
+            Invariant::ProtectedPath,
+            "unwire the hook",
+            update(".claude/settings.json"),
+        ),
+        (
+            Invariant::ProtectedPath,
+            "delete above the state",
+            shell(whole("/home/u/.local/state")),
+        ),
+        (
+            Invariant::OwnLevel,
+            "loosen a toggle",
+            runs(&["holdpoint", "toggle", "loosen"]),
+        ),
+        (
+            Invariant::FilesystemFormatting,
+            "make a file system",
+            shell(format),
+        ),
+        (Invariant::RawDeviceWrite, "write a device", update("/dev/sda")),
+        (Invariant::SystemDeletion, "delete the root", shell(whole("/"))),
+        (
+            Invariant::SystemDeletion,
+            "delete a home",
+            shell(whole("/home/other")),
+        ),
+        (
+            Invariant::SystemDeletion,
+            "delete a system folder",
+            shell(whole("/usr/lib")),
+        ),
+        (Invariant::ProcessExhaustion, "fork without end", shell(fork)),
+        (Invariant::MachineHalt, "shut down", shell(halt)),
+    ]
+}
+
+fn floor(table: &mut String) {
+    table.push_str("\n[floor: every toggle permissive]\n");
+    for (invariant, what, assessment) in violations() {
+        for level in Level::ALL {
+            let columns = [invariant.as_str(), what, level.as_str()];
+            row(
+                table,
+                &columns,
+                &assessment,
+                &standing(*level, everything_but(None)),
+            );
+        }
+    }
+    let harmless = ["-", "ask the gate for a verdict", Level::Guarded.as_str()];
+    row(
+        table,
+        &harmless,
+        &runs(&["holdpoint", "check", "x"]),
+        &standing(Level::Guarded, everything_but(None)),
+    );
+}
+
+fn obligations(table: &mut String) {
+    table.push_str("\n[obligations: an operation without effect, every toggle permissive, guarded]\n");
+    for kind in ObligationKind::ALL {
+        let mut assessment = performs(Route::Shell, vec![file(Verb::Get, "a", Effect::None)]);
+        let obligations = vec![Obligation {
+            kind: *kind,
+            amount: 0,
+        }];
+        let operations = vec![file(Verb::Get, "a", Effect::None)];
+        assessment.admit(
+            1,
+            Finding {
+                operations,
+                obligations,
+                ..Finding::default()
+            },
+            Route::Shell,
+        );
+        let honoured = standing(Level::Guarded, everything_but(None));
+        row(table, &[kind.as_str(), "seen to"], &assessment, &honoured);
+        let others: Vec<ObligationKind> = ObligationKind::ALL
+            .iter()
+            .copied()
+            .filter(|other| other != kind)
+            .collect();
+        let careless = Standing {
+            honours: WordSet::of(&others),
+            ..honoured
+        };
+        row(table, &[kind.as_str(), "not seen to"], &assessment, &careless);
+    }
+}
+
+fn table() -> String {
+    let mut table = "# What is decided, and the rule that is named for it. Written by tests/frozen; read every changed line.\n".into();
+    levels(&mut table);
+    resources(&mut table);
+    toggles(&mut table);
+    floor(&mut table);
+    obligations(&mut table);
+    table
+}
+
+#[test]
+fn the_policy_is_what_the_table_says() {
+    expect_file("matrix.txt", &table(), MEANING);
+}
+
+#[test]
+fn the_table_leaves_no_word_of_the_policy_out() {
+    fn missing<T: Word>(table: &str) -> Vec<&'static str> {
+        let named = |word: &str| {
+            table
+                .lines()
+                .any(|line| line.split("  ").any(|column| column.trim() == word))
+        };
+        T::ALL
+            .iter()
+            .map(|word| word.as_str())
+            .filter(|word| !named(word))
+            .collect()
+    }
+    let table = table();
+    let all = [
+        missing::<ToggleKey>(&table),
+        missing::<Invariant>(&table),
+        missing::<Effect>(&table),
+        missing::<Level>(&table),
+        missing::<Criticality>(&table),
+        missing::<TargetKind>(&table),
+        missing::<ObligationKind>(&table),
+        missing::<Decision>(&table),
+    ];
+    assert_eq!(
+        all.concat(),
+        Vec::<&str>::new(),
+        "help: add a representative to tests/frozen/tests/it/matrix.rs"
+    );
+}
+
+#[test]
+fn every_toggle_and_every_rule_of_the_floor_leads_somewhere_in_the_table() {
+    let table = table();
+    let leads = |rule: &str| table.lines().any(|line| line.ends_with(&format!(" {rule}")));
+    let rules = ToggleKey::ALL.iter().map(|key| key.as_str());
+    let silent: Vec<&str> = rules
+        .chain(Invariant::ALL.iter().map(|invariant| invariant.as_str()))
+        .filter(|rule| !leads(rule))
+        .collect();
+    assert_eq!(
+        silent,
+        Vec::<&str>::new(),
+        "these rules are never the reason of anything: their representative is wrong"
+    );
+}

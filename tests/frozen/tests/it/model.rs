@@ -1,0 +1,238 @@
+//! A second, naive judge, written from the text of DESIGN.md section 4 and not from the core. It knows no paths: the
+//! places of its world carry by hand what the text says about them.
+
+use holdpoint_core::assess::Route;
+use holdpoint_core::level::Level;
+use holdpoint_core::operation::{Access, Effect, ObligationKind, Operation, Scope, TargetKind, Trait, Verb};
+use holdpoint_core::toggle::ToggleKey;
+use holdpoint_core::verdict::Decision;
+
+/// What the text says about a place, seen from an agent that works in `/home/u/proj`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Is {
+    /// In the workspace.
+    Inside,
+    /// Readable by everybody, and nobody's secret.
+    Public,
+    /// A device that keeps nothing.
+    Inert,
+    /// A device written past its file system.
+    Device,
+    /// The root, a home or a folder the system is made of.
+    System,
+    /// Names everything in a folder without recursion.
+    Whole,
+    /// The gate itself or its wiring.
+    Gate,
+    /// A folder that holds the gate or its wiring.
+    AboveGate,
+    /// Runs later or at every start.
+    RunsLater,
+}
+
+/// The places of the model's world.
+pub(crate) const SPOTS: &[(&str, &[Is])] = &[
+    ("src/main.rs", &[Is::Inside]),
+    (".", &[Is::Inside]),
+    ("src/*.rs", &[Is::Inside]),
+    ("C:\\", &[Is::Inside, Is::System]),
+    (".git/hooks/post-checkout", &[Is::Inside, Is::RunsLater]),
+    (".claude/settings.json", &[Is::Inside, Is::RunsLater, Is::Gate]),
+    (".claude", &[Is::Inside, Is::RunsLater, Is::AboveGate]),
+    ("$X", &[]),
+    ("/home/u/proj-evil/x", &[]),
+    ("/tmp/x", &[]),
+    ("/tmp", &[Is::System]),
+    ("/usr/include/stdio.h", &[Is::Public]),
+    ("/usr/lib", &[Is::Public, Is::System]),
+    ("/var/log/syslog", &[Is::Public]),
+    ("/proc/self/environ", &[]),
+    ("/etc/shadow", &[Is::RunsLater]),
+    ("/home/u/.ssh/id_rsa", &[Is::RunsLater]),
+    ("/dev/null", &[Is::Inert]),
+    ("/dev/sda", &[Is::Device]),
+    ("/dev/shm/x", &[]),
+    ("/", &[Is::Public, Is::System, Is::Whole, Is::AboveGate]),
+    ("/home", &[Is::System, Is::AboveGate]),
+    ("..", &[Is::System, Is::AboveGate]),
+    ("/home/u/*", &[Is::System, Is::Whole]),
+    ("/home/other", &[Is::System]),
+    ("/home/u/.local/state", &[Is::AboveGate]),
+    ("/home/u/.local/*", &[Is::AboveGate]),
+    ("/home/u/.local/state/holdpoint/audit", &[Is::Gate]),
+    ("/usr/local/bin/holdpoint", &[Is::Public, Is::Gate]),
+];
+
+/// What only the caller works on. Everything else is another machine's, or the whole machine depends on it.
+const OWN: &[TargetKind] = &[
+    TargetKind::File,
+    TargetKind::Environment,
+    TargetKind::ShellState,
+    TargetKind::Terminal,
+    TargetKind::Code,
+    TargetKind::GitCommit,
+    TargetKind::GitRef,
+];
+
+/// Programs of the model's world, and whether a gated principal may run them at all.
+pub(crate) const PROGRAMS: &[(&[&str], Decision)] = &[
+    (&["ls"], Decision::Allow),
+    (&["bash", "holdpoint"], Decision::Allow),
+    (&["holdpoint", "check", "x"], Decision::Allow),
+    (&["/opt/bin/holdpoint", "explain"], Decision::Allow),
+    (&["holdpoint"], Decision::Deny),
+    (&["holdpoint", "toggle", "x"], Decision::Deny),
+    (&["/opt/bin/holdpoint", "--help", "check"], Decision::Deny),
+];
+
+/// A program of a call with everything that is known about it. Indices are into [`PROGRAMS`] and [`SPOTS`].
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) program: usize,
+    pub(crate) route: Route,
+    pub(crate) operations: Vec<(usize, Operation)>,
+    pub(crate) unknowns: usize,
+    pub(crate) obligations: Vec<ObligationKind>,
+}
+
+/// What the operator lets the principal do.
+#[derive(Clone, Debug)]
+pub(crate) struct Allowance {
+    pub(crate) level: Level,
+    pub(crate) permissive: Vec<ToggleKey>,
+    pub(crate) honours: Vec<ObligationKind>,
+}
+
+/// The decision as the text has it: the maximum over all stages.
+pub(crate) fn decide(parts: &[Part], allowed: &Allowance) -> Decision {
+    let restrictive = |key| !allowed.permissive.contains(&key);
+    let mut said = vec![Decision::Allow];
+    for part in parts {
+        said.push(PROGRAMS[part.program].1);
+        if part.unknowns > 0 {
+            said.push(rung(allowed.level, Effect::Unknown, false));
+            if part.route == Route::Shell && restrictive(ToggleKey::ShellAllowDestructiveFlags) {
+                said.push(Decision::Ask);
+            }
+        }
+        if part
+            .obligations
+            .iter()
+            .any(|kind| !allowed.honours.contains(kind))
+        {
+            said.push(Decision::Ask);
+        }
+        for (spot, operation) in &part.operations {
+            let shared = operation.target.iter().any(|step| !OWN.contains(&step.kind));
+            let about_file = operation.target.first().is_some_and(|step| is_file(step.kind));
+            let place = about_file.then(|| SPOTS[*spot].1);
+            said.push(rung(allowed.level, effect(operation, place), shared));
+            let asks = |key: &ToggleKey| restrictive(*key) && gates(*key, operation, place, part.route);
+            if [
+                ToggleKey::CodeAutoCommit,
+                ToggleKey::CodeAutoPush,
+                ToggleKey::ShellAllowDestructiveFlags,
+                ToggleKey::ShellAllowOutsideWorkspace,
+                ToggleKey::NetAllowOutbound,
+            ]
+            .iter()
+            .any(asks)
+            {
+                said.push(Decision::Ask);
+            }
+            if violates_floor(operation, place) {
+                said.push(Decision::Deny);
+            }
+        }
+    }
+    if parts
+        .iter()
+        .all(|part| part.operations.is_empty() && part.unknowns == 0)
+    {
+        said.push(rung(allowed.level, Effect::Unknown, false));
+    }
+    said.into_iter().max().unwrap_or(Decision::Deny)
+}
+
+fn is_file(kind: TargetKind) -> bool {
+    [TargetKind::File, TargetKind::Filesystem, TargetKind::Code].contains(&kind)
+}
+
+fn last(operation: &Operation) -> Option<TargetKind> {
+    operation.target.last().map(|step| step.kind)
+}
+
+fn writes(operation: &Operation) -> bool {
+    operation.effect != Effect::None || ![Access::List, Access::Read].contains(&operation.access)
+}
+
+fn takes_all_below(operation: &Operation) -> bool {
+    ![Scope::One, Scope::Selection].contains(&operation.scope)
+}
+
+/// Nobody can tell now what something does that runs later.
+fn effect(operation: &Operation, place: Option<&[Is]>) -> Effect {
+    let listed = writes(operation) && place.is_some_and(|place| place.contains(&Is::RunsLater));
+    let runs_later = operation.traits.contains(Trait::Persistence) || listed;
+    if runs_later && operation.effect != Effect::None {
+        Effect::Unknown
+    } else {
+        operation.effect
+    }
+}
+
+fn rung(level: Level, effect: Effect, shared: bool) -> Decision {
+    if effect == Effect::None || level == Level::Unrestricted {
+        return Decision::Allow;
+    }
+    if level == Level::Observe {
+        return Decision::Deny;
+    }
+    let harmless = effect == Effect::Reversible && (level == Level::Trusted || !shared);
+    if harmless { Decision::Allow } else { Decision::Ask }
+}
+
+fn gates(key: ToggleKey, operation: &Operation, place: Option<&[Is]>, route: Route) -> bool {
+    match key {
+        ToggleKey::CodeAutoCommit => {
+            operation.verb == Verb::Create && last(operation) == Some(TargetKind::GitCommit)
+        }
+        ToggleKey::CodeAutoPush => {
+            writes(operation)
+                && operation
+                    .target
+                    .iter()
+                    .any(|step| step.kind == TargetKind::GitRemote)
+        }
+        ToggleKey::ShellAllowDestructiveFlags => {
+            route == Route::Shell
+                && [Effect::Irreversible, Effect::Unknown].contains(&effect(operation, place))
+        }
+        ToggleKey::ShellAllowOutsideWorkspace => place.is_some_and(|place| {
+            let outside = !place.contains(&Is::Inside) && !place.contains(&Is::Inert);
+            outside && (writes(operation) || !place.contains(&Is::Public))
+        }),
+        ToggleKey::NetAllowOutbound => operation.traits.contains(Trait::Network),
+    }
+}
+
+fn violates_floor(operation: &Operation, place: Option<&[Is]>) -> bool {
+    let place = place.unwrap_or(&[]);
+    let whole = takes_all_below(operation);
+    let gate = place.contains(&Is::Gate) || (whole && place.contains(&Is::AboveGate));
+    let deletes = [Verb::Delete, Verb::Deletecollection].contains(&operation.verb)
+        && operation
+            .target
+            .first()
+            .is_some_and(|step| step.kind == TargetKind::File);
+    let system = place.contains(&Is::System) && (whole || place.contains(&Is::Whole));
+    let formats = last(operation) == Some(TargetKind::Filesystem);
+    let endless = last(operation) == Some(TargetKind::Process)
+        && operation.verb == Verb::Create
+        && [Scope::Root, Scope::Unknown].contains(&operation.scope);
+    let halts = last(operation) == Some(TargetKind::Machine)
+        && operation.verb == Verb::Configure
+        && [Effect::Irreversible, Effect::Unknown].contains(&operation.effect);
+    let forbidden_to_write = gate || formats || place.contains(&Is::Device);
+    (writes(operation) && forbidden_to_write) || (deletes && system) || endless || halts
+}
