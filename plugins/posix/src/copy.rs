@@ -6,7 +6,7 @@ use crate::Call;
 use crate::chmod;
 use crate::generic;
 use crate::report::{Report, Spread};
-use crate::table::{ACT_CREATE, Opt, Role, Slot, Tag};
+use crate::table::{ACT_CREATE, ACT_DELETE, Opt, Role, Slot, Tag};
 use crate::walk::{Item, Walked};
 use crate::words::Arg;
 
@@ -82,7 +82,13 @@ fn copy(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>) {
         .operands
         .first()
         .map_or(Role::Text, |slot: &Slot| slot.role);
+    // What is moved onto a device is gone: the device keeps nothing that could be moved back.
+    let lost = call.program.name == "mv" && destination.known().is_some_and(|path| path.starts_with("/dev/"));
     for source in &sources {
+        if lost {
+            report.act(&ACT_DELETE, *source, Spread::Tree);
+            continue;
+        }
         // The target of a symbolic link is text, relative to the link.
         if !symbolic || source.text.starts_with('/') {
             report.role(source_role, *source, spread);

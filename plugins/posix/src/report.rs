@@ -2,8 +2,8 @@
 //! doubt.
 
 use holdpoint_guest::{
-    Action, Doubt, Effect, Finding, Input, Invocation, ObligationKind, Operation, Reason, Scope, Segment,
-    SourceText, Span, TargetKind, Traits, Verb, Word, WordKind, WorkingDir,
+    Access, Action, Doubt, Effect, Finding, Input, Invocation, ObligationKind, Operation, Reason, Scope,
+    Segment, SourceText, Span, TargetKind, Traits, Verb, Word, WordKind, WorkingDir,
 };
 
 use crate::table::{ACT_CODE_FILE, Act, Dash, Fixed, Program, Role};
@@ -88,6 +88,10 @@ impl Report {
             .on(segment)
             .with_traits(act.traits);
         operation.scope = act.scope.unwrap_or(Scope::One).max(scope);
+        // Each file had rights of its own. What a tree of them is set to tells nobody what they were.
+        if act.access == Some(Access::Permissions) && spread == Spread::Tree {
+            operation.effect = operation.effect.max(Effect::Irreversible);
+        }
         if let Some(access) = act.access {
             operation.access = access;
         }

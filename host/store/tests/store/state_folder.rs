@@ -51,7 +51,7 @@ fn each_unfit_folder_is_refused_in_its_own_words() {
     };
     StateFolder::open(&at("real")).unwrap();
     StateFolder::open(&at("real/")).unwrap();
-    check(&at("none"), "does not exist", "holdpoint init");
+    check(&at("none"), "does not exist", "hook install");
     check(
         Path::new("state"),
         "is not an absolute path that ends in a name",

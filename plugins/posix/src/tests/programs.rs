@@ -212,6 +212,10 @@ fn files_are_copied_moved_and_made() {
             "mv -t dir a b",
             "update file a reversible; update file b reversible; create file dir (all-in-parent) reversible",
         ),
+        (
+            "mv a /dev/null",
+            "delete file a (all-in-parent) irreversible; create file /dev/null reversible",
+        ),
         ("cp a", "doubt malformed-argument"),
         (
             "ln -sf /etc/passwd l",
@@ -262,9 +266,10 @@ fn permissions_and_modes_are_seen() {
     lines(&[
         ("chmod -w f", "update file f reversible"),
         ("chmod 755 f", "update file f reversible"),
-        ("chmod -R go-w d", "update file d (all-in-parent) reversible"),
+        ("chmod -R go-w d", "update file d (all-in-parent) irreversible"),
+        ("chmod go-w d", "update file d reversible"),
         ("chmod -R /", "doubt malformed-argument"),
-        ("chown -R bob: d", "update file d (all-in-parent) reversible"),
+        ("chown -R bob: d", "update file d (all-in-parent) irreversible"),
         ("chattr -i f", "update file f reversible"),
     ]);
     for mode in ["u+s", "4755", "2755", "u=rwxs", "6000"] {

@@ -84,8 +84,10 @@ impl RustFile {
     }
 }
 
+type Rule = fn(&RustFile, &mut Objections);
+
 /// The rules for Rust files, by name.
-const RULES: &[(&str, fn(&RustFile, &mut Objections))] = &[
+const RULES: &[(&str, Rule)] = &[
     ("module text", module_text),
     ("file length", file_length),
     ("function length", function_length),
