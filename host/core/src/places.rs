@@ -91,8 +91,7 @@ const HOST_WIRING: &[&str] = &[
 
 /// Files whose content runs later: at login, on a schedule, on a version-control event, when an editor opens the folder.
 const PERSISTENCE: &[&str] = &[
-    "**/.git/hooks/**",
-    "**/.git/config",
+    "**/.git/**",
     "**/.gitconfig",
     "**/.config/git/**",
     "**/.husky/**",
@@ -321,9 +320,13 @@ fn same_name(wanted: &str, name: &str) -> bool {
     name_matches(&wanted, &name) || (name.contains(['*', '?', '[']) && name_matches(&name, &wanted))
 }
 
-/// Whether the operation makes, checks or wipes a file system.
+/// Whether the operation makes, repartitions or wipes a file system that is not certainly an ordinary file.
 pub fn formats(assessed: &Assessed) -> bool {
-    assessed.operation.kind() == Some(TargetKind::Filesystem) && assessed.operation.writes()
+    let on_a_device = match &assessed.place {
+        Some(Place::Anywhere) | None => true,
+        Some(place @ (Place::Exact(_) | Place::Pattern { .. })) => is_raw_device(place),
+    };
+    assessed.operation.kind() == Some(TargetKind::Filesystem) && assessed.operation.writes() && on_a_device
 }
 
 #[cfg(test)]
