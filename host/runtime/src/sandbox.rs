@@ -82,6 +82,9 @@ pub(crate) fn engine(limits: &Limits, purpose: Purpose) -> Result<Engine, Sandbo
         .epoch_interruption(true)
         .cranelift_nan_canonicalization(true)
         .wasm_backtrace_max_frames(None)
+        // Nobody reads a guest's backtrace, and without these tables compiled code is much smaller to load.
+        .generate_address_map(false)
+        .native_unwind_info(false)
         .max_wasm_stack(limits.stack_bytes_max);
     if purpose == Purpose::Run {
         config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(limits)));

@@ -50,7 +50,7 @@ fn cargo(folder: &Path) -> Result<PathBuf, Failure> {
         .current_dir(folder)
         .args(["build", "--lib", "--release", "--target", TARGET, "--message-format=json-render-diagnostics"])
         .env("RUSTFLAGS", rustflags(folder)?)
-        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "3")
+        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "s")
         .env("CARGO_PROFILE_RELEASE_LTO", "fat")
         .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1")
         .env("CARGO_PROFILE_RELEASE_PANIC", "abort")

@@ -4,8 +4,8 @@ use crate::metadata::members;
 use crate::tree::{Objections, Source, root};
 use std::fs;
 
-/// Shortest text that counts as a reason, in bytes.
-const REASON_BYTES_MIN: usize = 10;
+/// Fewest words that count as a reason.
+const REASON_WORDS_MIN: usize = 2;
 
 /// One assignment of a table: where it starts, its text with all continued lines, and what follows the last `#`.
 struct Entry {
@@ -97,7 +97,7 @@ fn reasons(manifest: &Source, objections: &mut Objections) {
     for entry in listed {
         let (name, value) = entry.text.split_once('=').unwrap_or((&entry.text, ""));
         let ours = value.replace(' ', "").starts_with("{path=");
-        if !ours && entry.comment.len() < REASON_BYTES_MIN {
+        if !ours && entry.comment.split_whitespace().count() < REASON_WORDS_MIN {
             objections.at(
                 &manifest.path,
                 entry.line,

@@ -123,100 +123,79 @@ fn resources(table: &mut String) {
     }
 }
 
-/// What each toggle gates, and beside it what it must leave alone.
-fn gated() -> Vec<(ToggleKey, &'static str, Assessment)> {
-    let shell = |operation: Operation| performs(Route::Shell, vec![operation]);
-    let commit = operation(Verb::Create, TargetKind::GitCommit, "c", Effect::Reversible);
-    let commit_read = operation(Verb::Get, TargetKind::GitCommit, "c", Effect::None);
-    let push = |verb, effect| {
-        let mut push = operation(verb, TargetKind::GitRemote, "origin", effect);
-        push.target.push(segment(TargetKind::GitRef, "main"));
-        push
-    };
-    let connect = Operation {
-        traits: Traits::of(&[Trait::Network]),
-        ..operation(Verb::Connect, TargetKind::Service, "s", Effect::None)
-    };
+fn shell(operation: Operation) -> Assessment {
+    performs(Route::Shell, vec![operation])
+}
+
+/// What a toggle gates, and beside it what it must leave alone.
+fn representatives(key: ToggleKey) -> Vec<(&'static str, Assessment)> {
+    match key {
+        ToggleKey::CodeAutoCommit => {
+            let commit = |verb, effect| shell(operation(verb, TargetKind::GitCommit, "c", effect));
+            vec![
+                ("commit", commit(Verb::Create, Effect::Reversible)),
+                ("read a commit", commit(Verb::Get, Effect::None)),
+            ]
+        }
+        ToggleKey::CodeAutoPush => {
+            let remote = |verb, effect| {
+                let mut remote = operation(verb, TargetKind::GitRemote, "origin", effect);
+                remote.target.push(segment(TargetKind::GitRef, "main"));
+                shell(remote)
+            };
+            vec![
+                ("push", remote(Verb::Update, Effect::Reversible)),
+                ("list a remote", remote(Verb::List, Effect::None)),
+            ]
+        }
+        ToggleKey::ShellAllowDestructiveFlags => destructive(),
+        ToggleKey::ShellAllowOutsideWorkspace => {
+            let write = |name| shell(file(Verb::Update, name, Effect::Reversible));
+            let read = |name| shell(file(Verb::Get, name, Effect::None));
+            vec![
+                ("write outside", write("/srv/a")),
+                ("write a public place", write("/usr/a")),
+                ("read a private place", read("/srv/a")),
+                ("read a public place", read("/usr/a")),
+                ("write inside", write("a")),
+            ]
+        }
+        ToggleKey::NetAllowOutbound => {
+            let connect = Operation {
+                traits: Traits::of(&[Trait::Network]),
+                ..operation(Verb::Connect, TargetKind::Service, "s", Effect::None)
+            };
+            let stay = operation(Verb::Connect, TargetKind::Service, "s", Effect::None);
+            vec![
+                ("reach another machine", shell(connect)),
+                ("stay on this machine", shell(stay)),
+            ]
+        }
+    }
+}
+
+fn destructive() -> Vec<(&'static str, Assessment)> {
     let lose = || file(Verb::Delete, "a", Effect::Irreversible);
+    let update = |name| shell(file(Verb::Update, name, Effect::Reversible));
     vec![
-        (ToggleKey::CodeAutoCommit, "commit", shell(commit)),
-        (ToggleKey::CodeAutoCommit, "read a commit", shell(commit_read)),
+        ("lose a file, shell", shell(lose())),
+        ("lose a file, tool", performs(Route::Direct, vec![lose()])),
         (
-            ToggleKey::CodeAutoPush,
-            "push",
-            shell(push(Verb::Update, Effect::Reversible)),
-        ),
-        (
-            ToggleKey::CodeAutoPush,
-            "list a remote",
-            shell(push(Verb::List, Effect::None)),
-        ),
-        (
-            ToggleKey::ShellAllowDestructiveFlags,
-            "lose a file, shell",
-            shell(lose()),
-        ),
-        (
-            ToggleKey::ShellAllowDestructiveFlags,
-            "lose a file, tool",
-            performs(Route::Direct, vec![lose()]),
-        ),
-        (
-            ToggleKey::ShellAllowDestructiveFlags,
             "unknown effect, shell",
             shell(file(Verb::Exec, "a", Effect::Unknown)),
         ),
-        (
-            ToggleKey::ShellAllowDestructiveFlags,
-            "not understood, shell",
-            fails(Route::Shell),
-        ),
-        (
-            ToggleKey::ShellAllowDestructiveFlags,
-            "write what runs later",
-            shell(file(Verb::Update, ".envrc", Effect::Reversible)),
-        ),
-        (
-            ToggleKey::ShellAllowDestructiveFlags,
-            "write a file",
-            shell(file(Verb::Update, "a", Effect::Reversible)),
-        ),
-        (
-            ToggleKey::ShellAllowOutsideWorkspace,
-            "write outside",
-            shell(file(Verb::Update, "/srv/a", Effect::Reversible)),
-        ),
-        (
-            ToggleKey::ShellAllowOutsideWorkspace,
-            "read a private place",
-            shell(file(Verb::Get, "/srv/a", Effect::None)),
-        ),
-        (
-            ToggleKey::ShellAllowOutsideWorkspace,
-            "read a public place",
-            shell(file(Verb::Get, "/usr/a", Effect::None)),
-        ),
-        (
-            ToggleKey::ShellAllowOutsideWorkspace,
-            "write inside",
-            shell(file(Verb::Update, "a", Effect::Reversible)),
-        ),
-        (
-            ToggleKey::NetAllowOutbound,
-            "reach another machine",
-            shell(connect),
-        ),
-        (
-            ToggleKey::NetAllowOutbound,
-            "stay on this machine",
-            shell(file(Verb::Get, "a", Effect::None)),
-        ),
+        ("not understood, shell", fails(Route::Shell)),
+        ("write what runs later", update(".envrc")),
+        ("write a file", update("a")),
     ]
 }
 
 fn toggles(table: &mut String) {
     table.push_str("\n[toggles: every other toggle permissive]\n");
-    for (key, what, assessment) in gated() {
+    let all = ToggleKey::ALL
+        .iter()
+        .flat_map(|key| representatives(*key).into_iter().map(|row| (*key, row)));
+    for (key, (what, assessment)) in all {
         for (state, restrictive) in [("restrictive", Some(key)), ("permissive", None)] {
             for level in Level::ALL {
                 let columns = [key.as_str(), what, state, level.as_str()];
@@ -231,70 +210,87 @@ fn toggles(table: &mut String) {
     }
 }
 
+fn update(name: &str) -> Assessment {
+    shell(file(Verb::Update, name, Effect::Reversible))
+}
+
+/// At least one violation of a rule of the floor.
+fn violations_of(invariant: Invariant) -> Vec<(&'static str, Assessment)> {
+    let whole = |name: &str| {
+        let delete = file(Verb::Delete, name, Effect::Irreversible);
+        shell(Operation {
+            scope: Scope::AllInParent,
+            ..delete
+        })
+    };
+    let lasting = |verb, kind, name: &str| operation(verb, kind, name, Effect::Irreversible);
+    match invariant {
+        Invariant::ProtectedPath => vec![
+            ("write the state", update("/home/u/.local/state/holdpoint/audit")),
+            ("replace the binary", update("/usr/local/bin/holdpoint")),
+            ("unwire the hook", update(".claude/settings.json")),
+            ("delete above the state", whole("/home/u/.local/state")),
+        ],
+        Invariant::OwnLevel => vec![("loosen a toggle", runs(&["holdpoint", "toggle", "loosen"]))],
+        Invariant::FilesystemFormatting => {
+            let format = |name| shell(lasting(Verb::Create, TargetKind::Filesystem, name));
+            vec![
+                ("format a device", format("/dev/sdb1")),
+                ("format something", format("$DISK")),
+            ]
+        }
+        Invariant::RawDeviceWrite => vec![("write a device", update("/dev/sda"))],
+        Invariant::SystemDeletion => vec![
+            ("delete the root", whole("/")),
+            ("delete a home", whole("/home/other")),
+            ("delete a system folder", whole("/usr/lib")),
+        ],
+        Invariant::ProcessExhaustion => {
+            let fork = lasting(Verb::Create, TargetKind::Process, "");
+            vec![(
+                "fork without end",
+                shell(Operation {
+                    scope: Scope::Root,
+                    ..fork
+                }),
+            )]
+        }
+        Invariant::MachineHalt => {
+            vec![(
+                "shut down",
+                shell(lasting(Verb::Configure, TargetKind::Machine, "")),
+            )]
+        }
+    }
+}
+
 /// At least one violation of every rule of the floor.
 pub(crate) fn violations() -> Vec<(Invariant, &'static str, Assessment)> {
-    let shell = |operation: Operation| performs(Route::Shell, vec![operation]);
-    let whole = |name: &str| Operation {
-        scope: Scope::AllInParent,
-        ..file(Verb::Delete, name, Effect::Irreversible)
+    let of = |invariant: &Invariant| {
+        let invariant = *invariant;
+        violations_of(invariant)
+            .into_iter()
+            .map(move |(what, assessment)| (invariant, what, assessment))
     };
-    let fork = Operation {
-        scope: Scope::Root,
-        ..operation(Verb::Create, TargetKind::Process, "", Effect::Irreversible)
-    };
-    let format = operation(
+    Invariant::ALL.iter().flat_map(of).collect()
+}
+
+/// What looks like a violation and is none.
+fn near_misses() -> Vec<(&'static str, Assessment)> {
+    let image = operation(
         Verb::Create,
         TargetKind::Filesystem,
-        "/dev/sdb1",
-        Effect::Irreversible,
+        "disk.img",
+        Effect::Reversible,
     );
-    let halt = operation(Verb::Configure, TargetKind::Machine, "", Effect::Irreversible);
-    let update = |name: &str| shell(file(Verb::Update, name, Effect::Reversible));
     vec![
+        ("ask for a verdict", runs(&["holdpoint", "check", "x"])),
         (
-            Invariant::ProtectedPath,
-            "write the state",
-            update("/home/u/.local/state/holdpoint/audit"),
+            "read the wiring",
+            shell(file(Verb::Get, ".claude/settings.json", Effect::None)),
         ),
-        (
-            Invariant::ProtectedPath,
-            "replace the binary",
-            update("/usr/local/bin/holdpoint"),
-        ),
-        (
-            Invariant::ProtectedPath,
-            "unwire the hook",
-            update(".claude/settings.json"),
-        ),
-        (
-            Invariant::ProtectedPath,
-            "delete above the state",
-            shell(whole("/home/u/.local/state")),
-        ),
-        (
-            Invariant::OwnLevel,
-            "loosen a toggle",
-            runs(&["holdpoint", "toggle", "loosen"]),
-        ),
-        (
-            Invariant::FilesystemFormatting,
-            "make a file system",
-            shell(format),
-        ),
-        (Invariant::RawDeviceWrite, "write a device", update("/dev/sda")),
-        (Invariant::SystemDeletion, "delete the root", shell(whole("/"))),
-        (
-            Invariant::SystemDeletion,
-            "delete a home",
-            shell(whole("/home/other")),
-        ),
-        (
-            Invariant::SystemDeletion,
-            "delete a system folder",
-            shell(whole("/usr/lib")),
-        ),
-        (Invariant::ProcessExhaustion, "fork without end", shell(fork)),
-        (Invariant::MachineHalt, "shut down", shell(halt)),
+        ("write no device", update("/dev/null")),
+        ("format a file", shell(image)),
     ]
 }
 
@@ -311,13 +307,15 @@ fn floor(table: &mut String) {
             );
         }
     }
-    let harmless = ["-", "ask the gate for a verdict", Level::Guarded.as_str()];
-    row(
-        table,
-        &harmless,
-        &runs(&["holdpoint", "check", "x"]),
-        &standing(Level::Guarded, everything_but(None)),
-    );
+    for (what, assessment) in near_misses() {
+        let columns = ["-", what, Level::Trusted.as_str()];
+        row(
+            table,
+            &columns,
+            &assessment,
+            &standing(Level::Trusted, everything_but(None)),
+        );
+    }
 }
 
 fn obligations(table: &mut String) {

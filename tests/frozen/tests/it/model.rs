@@ -10,6 +10,8 @@ use holdpoint_core::verdict::Decision;
 /// What the text says about a place, seen from an agent that works in `/home/u/proj`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Is {
+    /// Any path at all.
+    Anywhere,
     /// In the workspace.
     Inside,
     /// Readable by everybody, and nobody's secret.
@@ -37,9 +39,10 @@ pub(crate) const SPOTS: &[(&str, &[Is])] = &[
     ("src/*.rs", &[Is::Inside]),
     ("C:\\", &[Is::Inside, Is::System]),
     (".git/hooks/post-checkout", &[Is::Inside, Is::RunsLater]),
+    (".git/index", &[Is::Inside, Is::RunsLater]),
     (".claude/settings.json", &[Is::Inside, Is::RunsLater, Is::Gate]),
     (".claude", &[Is::Inside, Is::RunsLater, Is::AboveGate]),
-    ("$X", &[]),
+    ("$X", &[Is::Anywhere]),
     ("/home/u/proj-evil/x", &[]),
     ("/tmp/x", &[]),
     ("/tmp", &[Is::System]),
@@ -217,6 +220,7 @@ fn gates(key: ToggleKey, operation: &Operation, place: Option<&[Is]>, route: Rou
 }
 
 fn violates_floor(operation: &Operation, place: Option<&[Is]>) -> bool {
+    let is_about_file = place.is_some();
     let place = place.unwrap_or(&[]);
     let whole = takes_all_below(operation);
     let gate = place.contains(&Is::Gate) || (whole && place.contains(&Is::AboveGate));
@@ -226,7 +230,8 @@ fn violates_floor(operation: &Operation, place: Option<&[Is]>) -> bool {
             .first()
             .is_some_and(|step| step.kind == TargetKind::File);
     let system = place.contains(&Is::System) && (whole || place.contains(&Is::Whole));
-    let formats = last(operation) == Some(TargetKind::Filesystem);
+    let ordinary_file = is_about_file && !place.contains(&Is::Device) && !place.contains(&Is::Anywhere);
+    let formats = last(operation) == Some(TargetKind::Filesystem) && !ordinary_file;
     let endless = last(operation) == Some(TargetKind::Process)
         && operation.verb == Verb::Create
         && [Scope::Root, Scope::Unknown].contains(&operation.scope);
