@@ -16,9 +16,7 @@ impl JsonTree {
     }
 
     fn text(&self, slice: Slice) -> &str {
-        self.pool
-            .get(slice.start as usize..slice.end as usize)
-            .unwrap_or("")
+        self.pool.get(slice.start as usize..slice.end as usize).unwrap_or("")
     }
 }
 
@@ -63,23 +61,13 @@ impl<'a> JsonValue<'a> {
     /// The member of an object with this key.
     pub fn get(self, key: &str) -> Option<JsonValue<'a>> {
         let found = |(name, value): (&str, JsonValue<'a>)| (name == key).then_some(value);
-        if self.kind() == JsonKind::Object {
-            self.children().find_map(found)
-        } else {
-            None
-        }
+        if self.kind() == JsonKind::Object { self.children().find_map(found) } else { None }
     }
 
     /// The whole text of this value as a place in the request.
     pub fn span(self) -> Span {
-        let length = self
-            .node()
-            .map_or(0, |node| node.value.end.saturating_sub(node.value.start));
-        Span {
-            part: u32::try_from(self.index).unwrap_or(u32::MAX),
-            start: 0,
-            end: length,
-        }
+        let length = self.node().map_or(0, |node| node.value.end.saturating_sub(node.value.start));
+        Span { part: u32::try_from(self.index).unwrap_or(u32::MAX), start: 0, end: length }
     }
 }
 
@@ -89,12 +77,7 @@ mod tests {
 
     fn node(parent: u32, kind: JsonKind, key: (u32, u32), value: (u32, u32)) -> JsonNode {
         let slice = |(start, end)| Slice { start, end };
-        JsonNode {
-            parent,
-            kind,
-            key: slice(key),
-            value: slice(value),
-        }
+        JsonNode { parent, kind, key: slice(key), value: slice(value) }
     }
 
     #[test]
@@ -112,20 +95,8 @@ mod tests {
         let root = tree.root().expect("a root");
         let command = root.get("command").expect("a command");
         assert_eq!(command.as_str(), Some("ls"));
-        assert_eq!(
-            command.span(),
-            Span {
-                part: 1,
-                start: 0,
-                end: 2
-            }
-        );
-        let args: Vec<_> = root
-            .get("args")
-            .expect("args")
-            .children()
-            .filter_map(|(_, value)| value.as_str())
-            .collect();
+        assert_eq!(command.span(), Span { part: 1, start: 0, end: 2 });
+        let args: Vec<_> = root.get("args").expect("args").children().filter_map(|(_, value)| value.as_str()).collect();
         assert_eq!(args, ["-l"]);
         assert!(root.get("missing").is_none() && command.get("x").is_none());
     }

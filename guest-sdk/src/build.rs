@@ -1,34 +1,22 @@
 //! Builders for findings. They only spare typing: everything they make can be written as a plain record.
 
 use crate::{
-    Access, Action, Delegate, Doubt, Effect, Escapes, FactKind, Finding, Input, Obligation, ObligationKind,
-    Operation, Reason, Request, Scope, Segment, Span, TargetKind, Traits, Verb, Word, WordKind,
+    Access, Action, Delegate, Doubt, Effect, Escapes, FactKind, Finding, Input, Obligation, ObligationKind, Operation,
+    Reason, Request, Scope, Segment, Span, TargetKind, Traits, Verb, Word, WordKind,
 };
 
 impl Span {
     /// The first part from its start; the host reads an empty span as the whole part.
-    pub const WHOLE: Span = Span {
-        part: 0,
-        start: 0,
-        end: 0,
-    };
+    pub const WHOLE: Span = Span { part: 0, start: 0, end: 0 };
 
     /// All of part `part`, whose text is `text`.
     pub fn part(part: usize, text: &str) -> Span {
-        Span {
-            part: narrow(part),
-            start: 0,
-            end: narrow(text.len()),
-        }
+        Span { part: narrow(part), start: 0, end: narrow(text.len()) }
     }
 
     /// Bytes `start..end` of part 0, the text of a `source` action.
     pub fn bytes(start: usize, end: usize) -> Span {
-        Span {
-            part: 0,
-            start: narrow(start),
-            end: narrow(end),
-        }
+        Span { part: 0, start: narrow(start), end: narrow(end) }
     }
 }
 
@@ -40,20 +28,12 @@ fn narrow(offset: usize) -> u32 {
 impl Word {
     /// A word whose text is known.
     pub fn exact(text: impl Into<String>, origin: Span) -> Word {
-        Word {
-            kind: WordKind::Exact,
-            text: text.into(),
-            origin,
-        }
+        Word { kind: WordKind::Exact, text: text.into(), origin }
     }
 
     /// A word whose value is not known before the command runs; `source` is its source text.
     pub fn dynamic(source: impl Into<String>, origin: Span) -> Word {
-        Word {
-            kind: WordKind::Dynamic,
-            text: source.into(),
-            origin,
-        }
+        Word { kind: WordKind::Dynamic, text: source.into(), origin }
     }
 
     /// Whether the text is the word.
@@ -70,11 +50,7 @@ impl Word {
 impl Segment {
     /// A step of kind `kind` whose name is known.
     pub fn exact(kind: TargetKind, name: impl Into<String>) -> Segment {
-        Segment {
-            kind,
-            name: name.into(),
-            certainty: WordKind::Exact,
-        }
+        Segment { kind, name: name.into(), certainty: WordKind::Exact }
     }
 
     /// A file or folder whose path is known.
@@ -84,20 +60,12 @@ impl Segment {
 
     /// A step named by a word of the command, as certain as the word is.
     pub fn named(kind: TargetKind, word: &Word) -> Segment {
-        Segment {
-            kind,
-            name: word.text.clone(),
-            certainty: word.kind,
-        }
+        Segment { kind, name: word.text.clone(), certainty: word.kind }
     }
 
     /// A step whose name is not known.
     pub fn unknown(kind: TargetKind) -> Segment {
-        Segment {
-            kind,
-            name: String::new(),
-            certainty: WordKind::Dynamic,
-        }
+        Segment { kind, name: String::new(), certainty: WordKind::Dynamic }
     }
 }
 
@@ -163,13 +131,9 @@ fn usual_access(verb: Verb) -> Access {
         | Verb::Configure
         | Verb::Upload
         | Verb::Send => Access::Write,
-        Verb::Impersonate
-        | Verb::Bind
-        | Verb::Escalate
-        | Verb::Approve
-        | Verb::Sign
-        | Verb::Grant
-        | Verb::Revoke => Access::Permissions,
+        Verb::Impersonate | Verb::Bind | Verb::Escalate | Verb::Approve | Verb::Sign | Verb::Grant | Verb::Revoke => {
+            Access::Permissions
+        }
         Verb::Unknown => Access::Unknown,
     }
 }

@@ -28,9 +28,9 @@ mod build;
 
 pub use arena::JsonValue;
 pub use bindings::exports::holdpoint::vocabulary::types::{
-    Access, Action, Binding, Delegate, Doubt, Effect, Escapes, Fact, FactKind, FactQuery, Finding, Input,
-    Invocation, JsonKind, JsonNode, JsonTree, Obligation, ObligationKind, Operation, Reason, Request, Scope,
-    Segment, Slice, SourceText, Span, TargetKind, ToolCall, Traits, Verb, Word, WordKind, WorkingDir,
+    Access, Action, Binding, Delegate, Doubt, Effect, Escapes, Fact, FactKind, FactQuery, Finding, Input, Invocation,
+    JsonKind, JsonNode, JsonTree, Obligation, ObligationKind, Operation, Reason, Request, Scope, Segment, Slice,
+    SourceText, Span, TargetKind, ToolCall, Traits, Verb, Word, WordKind, WorkingDir,
 };
 #[doc(hidden)]
 pub use static_alloc;

@@ -59,17 +59,9 @@ fn table_files(folder: &Path) -> Result<BTreeSet<PathBuf>, String> {
 fn collect(path: &Path, tables: Tables, programs: &mut BTreeMap<String, Program>) -> Result<(), String> {
     let mut before = String::new();
     for program in tables.program {
-        let first = program
-            .names
-            .split_whitespace()
-            .next()
-            .unwrap_or_default()
-            .to_owned();
+        let first = program.names.split_whitespace().next().unwrap_or_default().to_owned();
         if first <= before {
-            return Err(format!(
-                "{}: `{first}` stands after `{before}`: keep programs sorted",
-                path.display()
-            ));
+            return Err(format!("{}: `{first}` stands after `{before}`: keep programs sorted", path.display()));
         }
         if program.source.trim().is_empty() {
             return Err(format!("{}: `{first}` has no source", path.display()));

@@ -48,10 +48,7 @@ impl FromStr for Digest {
         let digest = Digest(bytes);
         // Writing it again also refuses upper case, so that a digest has one spelling.
         if read.is_err() || digest.to_string() != text {
-            return Err(FormatError::Rule {
-                what: "digest",
-                rule: "64 lower-case hexadecimal digits",
-            });
+            return Err(FormatError::Rule { what: "digest", rule: "64 lower-case hexadecimal digits" });
         }
         Ok(digest)
     }

@@ -54,13 +54,9 @@ impl Envelope {
     /// Reads the shape: size, JSON, bounds, base64. Key ids are measured and dropped.
     pub(crate) fn parse(text: &str) -> Result<Envelope, VerifyError> {
         if text.len() > ENVELOPE_BYTES_MAX {
-            return Err(VerifyError::TooLarge {
-                what: "envelope",
-                bytes_max: ENVELOPE_BYTES_MAX,
-            });
+            return Err(VerifyError::TooLarge { what: "envelope", bytes_max: ENVELOPE_BYTES_MAX });
         }
-        let wire: EnvelopeJson =
-            json::read("envelope", text.as_bytes()).map_err(VerifyError::MalformedEnvelope)?;
+        let wire: EnvelopeJson = json::read("envelope", text.as_bytes()).map_err(VerifyError::MalformedEnvelope)?;
         let envelope = Envelope::from_json(&wire).map_err(VerifyError::MalformedEnvelope)?;
         if wire.payload_type != PAYLOAD_TYPE {
             return Err(VerifyError::WrongPayloadType);
@@ -70,15 +66,10 @@ impl Envelope {
 
     fn from_json(wire: &EnvelopeJson) -> Result<Envelope, FormatError> {
         if wire.signatures.len() > SIGNATURES_MAX {
-            return Err(FormatError::TooMany {
-                what: "signatures",
-                max: SIGNATURES_MAX,
-            });
+            return Err(FormatError::TooMany { what: "signatures", max: SIGNATURES_MAX });
         }
-        let payload = decode(&wire.payload).ok_or(FormatError::Rule {
-            what: "`payload`",
-            rule: "canonical base64 with padding",
-        })?;
+        let payload = decode(&wire.payload)
+            .ok_or(FormatError::Rule { what: "`payload`", rule: "canonical base64 with padding" })?;
         let signatures = wire.signatures.iter().map(signature).collect::<Result<_, _>>()?;
         Ok(Envelope { payload, signatures })
     }
@@ -94,26 +85,17 @@ impl Envelope {
         if keys.is_empty() {
             return Err(VerifyError::NoTrustedSignature);
         }
-        Ok(Signed {
-            payload: self.payload,
-            keys,
-        })
+        Ok(Signed { payload: self.payload, keys })
     }
 }
 
 fn signature(Object(wire): &Object<SignatureJson>) -> Result<SignatureBytes, FormatError> {
     if wire.keyid.len() > KEY_HINT_BYTES_MAX {
-        return Err(FormatError::TooMany {
-            what: "bytes of `keyid`",
-            max: KEY_HINT_BYTES_MAX,
-        });
+        return Err(FormatError::TooMany { what: "bytes of `keyid`", max: KEY_HINT_BYTES_MAX });
     }
     decode(&wire.sig)
         .and_then(|bytes| bytes.try_into().ok())
-        .ok_or(FormatError::Rule {
-            what: "`sig`",
-            rule: "64 bytes in canonical base64 with padding",
-        })
+        .ok_or(FormatError::Rule { what: "`sig`", rule: "64 bytes in canonical base64 with padding" })
 }
 
 /// DSSE's pre-authentication encoding: what is signed. The lengths make it injective, so no type and payload
@@ -127,11 +109,7 @@ pub(crate) fn pae(payload_type: &str, payload: &[u8]) -> Vec<u8> {
 
 /// Decodes either alphabet, as DSSE demands, but never a mixture, missing padding or stray bits.
 fn decode(text: &str) -> Option<Vec<u8>> {
-    let engine = if text.contains(['-', '_']) {
-        URL_SAFE
-    } else {
-        STANDARD
-    };
+    let engine = if text.contains(['-', '_']) { URL_SAFE } else { STANDARD };
     engine.decode(text).ok()
 }
 

@@ -56,10 +56,7 @@ pub enum VerifyError {
     #[error("the signature file is malformed: {0}")]
     MalformedEnvelope(#[source] FormatError),
     /// The envelope carries something else than an in-toto statement.
-    #[error(
-        "the signature file does not carry a statement of type `{}`",
-        crate::PAYLOAD_TYPE
-    )]
+    #[error("the signature file does not carry a statement of type `{}`", crate::PAYLOAD_TYPE)]
     WrongPayloadType,
     /// No signature in the envelope is one of a trusted key over this payload.
     #[error("no signature by a trusted key")]
@@ -68,10 +65,7 @@ pub enum VerifyError {
     #[error("the signed statement is malformed: {0}")]
     BadStatement(#[source] FormatError),
     /// The statement is for a contract that this build does not speak.
-    #[error(
-        "the vocabulary is built for the contract `{contract}`, this build speaks `{}`",
-        crate::CONTRACT
-    )]
+    #[error("the vocabulary is built for the contract `{contract}`, this build speaks `{}`", crate::CONTRACT)]
     WrongContract {
         /// The contract that the statement names.
         contract: ContractId,
@@ -140,31 +134,21 @@ impl VerifyError {
     pub fn help(&self) -> &'static str {
         match self {
             VerifyError::TooLarge { .. } => "check that this is the right file; bounds cannot be raised",
-            VerifyError::MalformedEnvelope(_) => {
-                "get the `.sig` file again from where the component came from"
-            }
+            VerifyError::MalformedEnvelope(_) => "get the `.sig` file again from where the component came from",
             VerifyError::WrongPayloadType => {
                 "use the `.sig` file that was made for this component, not another document's"
             }
             VerifyError::NoTrustedSignature => {
                 "compare the publisher's key with the trust set over a second channel before adding it"
             }
-            VerifyError::BadStatement(_) => {
-                "ask the publisher to sign again; this build cannot tell what was meant"
-            }
+            VerifyError::BadStatement(_) => "ask the publisher to sign again; this build cannot tell what was meant",
             VerifyError::WrongContract { .. } => "get the release of the vocabulary that matches this build",
-            VerifyError::UnknownFeature { .. } => {
-                "update this build, or get an older release of the vocabulary"
-            }
+            VerifyError::UnknownFeature { .. } => "update this build, or get an older release of the vocabulary",
             VerifyError::WrongDigest { .. } => {
                 "get component and `.sig` again from the same release; do not load this file"
             }
-            VerifyError::NotPinned { .. } => {
-                "reinstall: this build accepts only the components it was built with"
-            }
-            VerifyError::WrongName { .. } => {
-                "if this publisher may speak for the name, add it to the key's `names`"
-            }
+            VerifyError::NotPinned { .. } => "reinstall: this build accepts only the components it was built with",
+            VerifyError::WrongName { .. } => "if this publisher may speak for the name, add it to the key's `names`",
             VerifyError::ThresholdNotReached { .. } => {
                 "ask the other key holders to sign; one key counts once, however often it signed"
             }

@@ -53,9 +53,7 @@ pub(crate) fn write<T: Serialize>(what: &'static str, value: &T) -> Result<Strin
 
 /// Reads a field that may be absent but, if it stands there, has a value: `null` would be a second way to say
 /// "absent".
-pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<T>, D::Error> {
+pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }
 
@@ -63,12 +61,7 @@ pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 /// act on.
 fn json_error(what: &'static str, error: &serde_json::Error) -> FormatError {
     let printable = |c: char| if c == ' ' || c.is_ascii_graphic() { c } else { '?' };
-    let reason = error
-        .to_string()
-        .chars()
-        .map(printable)
-        .take(REASON_BYTES_MAX)
-        .collect();
+    let reason = error.to_string().chars().map(printable).take(REASON_BYTES_MAX).collect();
     FormatError::Json { what, reason }
 }
 

@@ -34,10 +34,9 @@ impl PublicKey {
     pub fn from_bytes(bytes: &[u8; 32]) -> Result<PublicKey, FormatError> {
         match VerifyingKey::from_bytes(bytes) {
             Ok(key) if !key.is_weak() && key.to_edwards().is_torsion_free() => Ok(PublicKey(key)),
-            Ok(_) | Err(_) => Err(FormatError::Rule {
-                what: "public key",
-                rule: "a point of the prime-order group of Ed25519",
-            }),
+            Ok(_) | Err(_) => {
+                Err(FormatError::Rule { what: "public key", rule: "a point of the prime-order group of Ed25519" })
+            }
         }
     }
 
@@ -61,9 +60,7 @@ impl PublicKey {
     /// not of small order, and the equation holds without the cofactor, so every implementation that is as
     /// strict agrees.
     pub(crate) fn verifies(&self, message: &[u8], signature: &SignatureBytes) -> bool {
-        self.0
-            .verify_strict(message, &Signature::from_bytes(signature))
-            .is_ok()
+        self.0.verify_strict(message, &Signature::from_bytes(signature)).is_ok()
     }
 }
 

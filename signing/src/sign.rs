@@ -118,16 +118,10 @@ pub fn sign(statement: &Statement, keys: &[&SecretKey]) -> Result<String, SignEr
             return Err(SignError::SameKey(id));
         }
         let sig = STANDARD.encode(key.0.sign(&message).to_bytes());
-        signatures.push(Object(SignatureJson {
-            keyid: id.to_string(),
-            sig,
-        }));
+        signatures.push(Object(SignatureJson { keyid: id.to_string(), sig }));
     }
-    let envelope = EnvelopeJson {
-        payload: STANDARD.encode(&payload),
-        payload_type: PAYLOAD_TYPE.to_owned(),
-        signatures,
-    };
+    let envelope =
+        EnvelopeJson { payload: STANDARD.encode(&payload), payload_type: PAYLOAD_TYPE.to_owned(), signatures };
     json::write("envelope", &envelope).map_err(SignError::Statement)
 }
 

@@ -66,11 +66,7 @@ struct PredicateJson {
     release: u64,
     contract: ContractId,
     not_before_s: u64,
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "json::present"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "json::present")]
     expires_s: Option<u64>,
     required_features: Vec<FeatureName>,
 }
@@ -78,30 +74,17 @@ struct PredicateJson {
 impl Statement {
     /// Reads a signed payload.
     pub(crate) fn parse(payload: &[u8]) -> Result<Statement, FormatError> {
-        let StatementJson {
-            statement_type,
-            subject: [Object(subject)],
-            predicate_type,
-            predicate,
-        } = json::read("statement", payload)?;
+        let StatementJson { statement_type, subject: [Object(subject)], predicate_type, predicate } =
+            json::read("statement", payload)?;
         let (Object(digest), Object(predicate)) = (subject.digest, predicate);
         if statement_type != STATEMENT_TYPE {
-            return Err(FormatError::Rule {
-                what: "`_type`",
-                rule: STATEMENT_TYPE,
-            });
+            return Err(FormatError::Rule { what: "`_type`", rule: STATEMENT_TYPE });
         }
         if predicate_type != PREDICATE_TYPE {
-            return Err(FormatError::Rule {
-                what: "`predicateType`",
-                rule: PREDICATE_TYPE,
-            });
+            return Err(FormatError::Rule { what: "`predicateType`", rule: PREDICATE_TYPE });
         }
         if subject.name != predicate.name {
-            return Err(FormatError::Rule {
-                what: "the subject's name",
-                rule: "the predicate's name",
-            });
+            return Err(FormatError::Rule { what: "the subject's name", rule: "the predicate's name" });
         }
         let statement = Statement {
             name: predicate.name,
@@ -125,9 +108,7 @@ impl Statement {
             statement_type: STATEMENT_TYPE.to_owned(),
             subject: [Object(SubjectJson {
                 name: self.name.clone(),
-                digest: Object(DigestJson {
-                    sha256: self.component,
-                }),
+                digest: Object(DigestJson { sha256: self.component }),
             })],
             predicate_type: PREDICATE_TYPE.to_owned(),
             predicate: Object(PredicateJson {
@@ -145,30 +126,18 @@ impl Statement {
 
     /// The rules that no single field can carry.
     fn check(&self) -> Result<(), FormatError> {
-        let numbers = [
-            ("release", Some(self.release)),
-            ("not_before_s", Some(self.not_before_s)),
-            ("expires_s", self.expires_s),
-        ];
+        let numbers =
+            [("release", Some(self.release)), ("not_before_s", Some(self.not_before_s)), ("expires_s", self.expires_s)];
         for (what, number) in numbers {
             if number.is_some_and(|number| number > INTEGER_MAX) {
                 return Err(FormatError::TooLargeNumber { what });
             }
         }
-        if self
-            .expires_s
-            .is_some_and(|expires_s| expires_s <= self.not_before_s)
-        {
-            return Err(FormatError::Rule {
-                what: "`expires_s`",
-                rule: "later than `not_before_s`",
-            });
+        if self.expires_s.is_some_and(|expires_s| expires_s <= self.not_before_s) {
+            return Err(FormatError::Rule { what: "`expires_s`", rule: "later than `not_before_s`" });
         }
         if self.required_features.len() > FEATURES_MAX {
-            return Err(FormatError::TooMany {
-                what: "required features",
-                max: FEATURES_MAX,
-            });
+            return Err(FormatError::TooMany { what: "required features", max: FEATURES_MAX });
         }
         Ok(())
     }

@@ -4,9 +4,7 @@
 //! appear under.
 
 use crate::json::{self, Object};
-use crate::limits::{
-    PATTERNS_PER_KEY_MAX, SIGNATURES_MAX, THRESHOLDS_MAX, TRUST_SET_BYTES_MAX, TRUSTED_KEYS_MAX,
-};
+use crate::limits::{PATTERNS_PER_KEY_MAX, SIGNATURES_MAX, THRESHOLDS_MAX, TRUST_SET_BYTES_MAX, TRUSTED_KEYS_MAX};
 use crate::{Digest, FormatError, NamePattern, PublicKey, Publisher, VocabularyName};
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU8;
@@ -57,31 +55,16 @@ impl TrustSet {
     /// Builds a trust set within its bounds.
     pub fn new(keys: Vec<TrustedKey>, thresholds: Vec<Threshold>) -> Result<TrustSet, FormatError> {
         if keys.len() > TRUSTED_KEYS_MAX {
-            return Err(FormatError::TooMany {
-                what: "trusted keys",
-                max: TRUSTED_KEYS_MAX,
-            });
+            return Err(FormatError::TooMany { what: "trusted keys", max: TRUSTED_KEYS_MAX });
         }
         if thresholds.len() > THRESHOLDS_MAX {
-            return Err(FormatError::TooMany {
-                what: "thresholds",
-                max: THRESHOLDS_MAX,
-            });
+            return Err(FormatError::TooMany { what: "thresholds", max: THRESHOLDS_MAX });
         }
         if keys.iter().any(|entry| entry.names.len() > PATTERNS_PER_KEY_MAX) {
-            return Err(FormatError::TooMany {
-                what: "names of a trusted key",
-                max: PATTERNS_PER_KEY_MAX,
-            });
+            return Err(FormatError::TooMany { what: "names of a trusted key", max: PATTERNS_PER_KEY_MAX });
         }
-        if thresholds
-            .iter()
-            .any(|rule| usize::from(rule.distinct_keys.get()) > SIGNATURES_MAX)
-        {
-            return Err(FormatError::TooMany {
-                what: "distinct keys of a threshold",
-                max: SIGNATURES_MAX,
-            });
+        if thresholds.iter().any(|rule| usize::from(rule.distinct_keys.get()) > SIGNATURES_MAX) {
+            return Err(FormatError::TooMany { what: "distinct keys of a threshold", max: SIGNATURES_MAX });
         }
         Ok(TrustSet { keys, thresholds })
     }
@@ -89,10 +72,7 @@ impl TrustSet {
     /// Reads the JSON form.
     pub fn from_json(text: &str) -> Result<TrustSet, FormatError> {
         if text.len() > TRUST_SET_BYTES_MAX {
-            return Err(FormatError::TooMany {
-                what: "bytes of the trust set",
-                max: TRUST_SET_BYTES_MAX,
-            });
+            return Err(FormatError::TooMany { what: "bytes of the trust set", max: TRUST_SET_BYTES_MAX });
         }
         json::read("trust set", text.as_bytes())
     }
@@ -115,21 +95,14 @@ impl TrustSet {
     /// Distinct keys that have to sign for `name`: the largest number among the rules that cover it, or one.
     pub fn distinct_keys_needed(&self, name: &VocabularyName) -> usize {
         let rules = self.thresholds.iter().filter(|rule| rule.names.covers(name));
-        rules
-            .map(|rule| usize::from(rule.distinct_keys.get()))
-            .max()
-            .unwrap_or(1)
+        rules.map(|rule| usize::from(rule.distinct_keys.get())).max().unwrap_or(1)
     }
 
     /// The holders through whom `key` may speak for `name`, each once. None means that it may not.
     pub(crate) fn publishers(&self, key: &PublicKey, name: &VocabularyName) -> Vec<Publisher> {
         let speaks = |entry: &&TrustedKey| entry.key == *key && entry.names.iter().any(|it| it.covers(name));
-        let mut publishers: Vec<Publisher> = self
-            .keys
-            .iter()
-            .filter(speaks)
-            .map(|entry| entry.publisher.clone())
-            .collect();
+        let mut publishers: Vec<Publisher> =
+            self.keys.iter().filter(speaks).map(|entry| entry.publisher.clone()).collect();
         publishers.sort();
         publishers.dedup();
         publishers
@@ -141,16 +114,10 @@ impl TryFrom<Object<TrustSetJson>> for TrustSet {
 
     fn try_from(Object(wire): Object<TrustSetJson>) -> Result<TrustSet, FormatError> {
         if wire.schema != SCHEMA {
-            return Err(FormatError::Rule {
-                what: "`schema` of the trust set",
-                rule: "1",
-            });
+            return Err(FormatError::Rule { what: "`schema` of the trust set", rule: "1" });
         }
         let keys = wire.keys.into_iter().map(|Object(key)| key).collect();
-        TrustSet::new(
-            keys,
-            wire.thresholds.into_iter().map(|Object(rule)| rule).collect(),
-        )
+        TrustSet::new(keys, wire.thresholds.into_iter().map(|Object(rule)| rule).collect())
     }
 }
 

@@ -64,38 +64,20 @@ impl Verified {
 }
 
 /// Decides whether the operator's trust set lets `component` be loaded at `now_s`, in seconds since 1970.
-pub fn verify(
-    component: &[u8],
-    envelope: &str,
-    trust: &TrustSet,
-    now_s: u64,
-) -> Result<Verified, VerifyError> {
+pub fn verify(component: &[u8], envelope: &str, trust: &TrustSet, now_s: u64) -> Result<Verified, VerifyError> {
     check(component, envelope, Authority::TrustSet(trust), now_s)
 }
 
 /// Decides whether `component` is the pinned one. A pin binds one file, so its statement may go without an
 /// expiry and its name needs no leave; everything else is as in [`verify`].
-pub fn verify_pinned(
-    component: &[u8],
-    envelope: &str,
-    pin: &Pin,
-    now_s: u64,
-) -> Result<Verified, VerifyError> {
+pub fn verify_pinned(component: &[u8], envelope: &str, pin: &Pin, now_s: u64) -> Result<Verified, VerifyError> {
     check(component, envelope, Authority::Pin(pin), now_s)
 }
 
 /// The one path: size, envelope, payload type, signatures, statement, file, leave to speak, time.
-fn check(
-    component: &[u8],
-    envelope: &str,
-    authority: Authority<'_>,
-    now_s: u64,
-) -> Result<Verified, VerifyError> {
+fn check(component: &[u8], envelope: &str, authority: Authority<'_>, now_s: u64) -> Result<Verified, VerifyError> {
     if component.len() > COMPONENT_BYTES_MAX {
-        return Err(VerifyError::TooLarge {
-            what: "component",
-            bytes_max: COMPONENT_BYTES_MAX,
-        });
+        return Err(VerifyError::TooLarge { what: "component", bytes_max: COMPONENT_BYTES_MAX });
     }
     let signed = Envelope::parse(envelope)?.open(&authority.keys())?;
     let statement = Statement::parse(&signed.payload).map_err(VerifyError::BadStatement)?;
@@ -103,24 +85,16 @@ fn check(
     authority.check_file(Digest::of(component), statement.component)?;
     let signers = authority.signers(&signed.keys, &statement.name)?;
     check_time(statement.not_before_s, authority.expiry_s(&statement)?, now_s)?;
-    Ok(Verified {
-        statement,
-        signers,
-        grounds: authority.grounds(),
-    })
+    Ok(Verified { statement, signers, grounds: authority.grounds() })
 }
 
 fn check_needs(statement: &Statement) -> Result<(), VerifyError> {
     if statement.contract.as_str() != CONTRACT {
-        return Err(VerifyError::WrongContract {
-            contract: statement.contract.clone(),
-        });
+        return Err(VerifyError::WrongContract { contract: statement.contract.clone() });
     }
     let mut features = statement.required_features.iter();
     match features.find(|feature| !KNOWN_FEATURES.contains(&feature.as_str())) {
-        Some(feature) => Err(VerifyError::UnknownFeature {
-            feature: feature.clone(),
-        }),
+        Some(feature) => Err(VerifyError::UnknownFeature { feature: feature.clone() }),
         None => Ok(()),
     }
 }
@@ -164,38 +138,24 @@ impl<'a> Authority<'a> {
             return Err(VerifyError::WrongDigest { stated, found });
         }
         match self {
-            Authority::Pin(pin) if found != pin.component => Err(VerifyError::NotPinned {
-                pinned: pin.component,
-                found,
-            }),
+            Authority::Pin(pin) if found != pin.component => {
+                Err(VerifyError::NotPinned { pinned: pin.component, found })
+            }
             Authority::Pin(_) | Authority::TrustSet(_) => Ok(()),
         }
     }
 
     /// The keys among `signed` that may speak for `name`, if they are enough.
-    fn signers(
-        self,
-        signed: &BTreeSet<&PublicKey>,
-        name: &VocabularyName,
-    ) -> Result<Vec<Signer>, VerifyError> {
+    fn signers(self, signed: &BTreeSet<&PublicKey>, name: &VocabularyName) -> Result<Vec<Signer>, VerifyError> {
         let trust = match self {
             Authority::TrustSet(trust) => trust,
             Authority::Pin(_) => {
-                return Ok(signed
-                    .iter()
-                    .map(|key| Signer {
-                        key_id: key.id(),
-                        publishers: vec![],
-                    })
-                    .collect());
+                return Ok(signed.iter().map(|key| Signer { key_id: key.id(), publishers: vec![] }).collect());
             }
         };
         let signers: Vec<Signer> = signed
             .iter()
-            .map(|key| Signer {
-                key_id: key.id(),
-                publishers: trust.publishers(key, name),
-            })
+            .map(|key| Signer { key_id: key.id(), publishers: trust.publishers(key, name) })
             .filter(|signer| !signer.publishers.is_empty())
             .collect();
         if signers.is_empty() {
@@ -203,11 +163,7 @@ impl<'a> Authority<'a> {
         }
         let (needed, found) = (trust.distinct_keys_needed(name), signers.len());
         if found < needed {
-            return Err(VerifyError::ThresholdNotReached {
-                name: name.clone(),
-                needed,
-                found,
-            });
+            return Err(VerifyError::ThresholdNotReached { name: name.clone(), needed, found });
         }
         Ok(signers)
     }

@@ -50,7 +50,9 @@ pub(crate) enum Command {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  holdpoint check 'rm -rf build'\n  holdpoint check --tool Read --arguments '{\"file_path\":\"x\"}'\n  holdpoint check --batch calls.jsonl")]
+#[command(
+    after_help = "Examples:\n  holdpoint check 'rm -rf build'\n  holdpoint check --tool Read --arguments '{\"file_path\":\"x\"}'\n  holdpoint check --batch calls.jsonl"
+)]
 pub(crate) struct CheckArgs {
     /// The server that offers the tool.
     #[arg(long, default_value = "")]

@@ -56,7 +56,9 @@ impl Config {
             return Level::Observe;
         }
         let applies = |name: &str| {
-            name.is_empty() || name == principal || principal.strip_prefix(name).is_some_and(|rest| rest.starts_with(':'))
+            name.is_empty()
+                || name == principal
+                || principal.strip_prefix(name).is_some_and(|rest| rest.starts_with(':'))
         };
         let configured = self.levels.iter().filter(|(name, _)| applies(name)).map(|(_, level)| *level);
         configured.fold(wanted, Level::min)

@@ -83,7 +83,8 @@ fn compiler() -> Result<Compiler, Failure> {
 
 /// The path of this program.
 pub(crate) fn own_program() -> Result<PathBuf, Failure> {
-    std::env::current_exe().map_err(|error| Failure::internal(format!("the path of this program is not known: {error}")))
+    std::env::current_exe()
+        .map_err(|error| Failure::internal(format!("the path of this program is not known: {error}")))
 }
 
 fn claim(manifest: &Manifest, digest: &str) -> Result<Claim, Failure> {

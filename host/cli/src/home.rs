@@ -15,7 +15,11 @@ pub(crate) fn state_path() -> Result<PathBuf, Failure> {
     }
     match std::env::home_dir() {
         Some(home) => Ok(under(home.join(".local/state"))),
-        None => Err(Failure::new(Exit::Configuration, "no home folder is known", "set HOLDPOINT_HOME to an absolute folder")),
+        None => Err(Failure::new(
+            Exit::Configuration,
+            "no home folder is known",
+            "set HOLDPOINT_HOME to an absolute folder",
+        )),
     }
 }
 
@@ -40,6 +44,10 @@ pub(crate) fn folder_in(state: &StateFolder, name: &str) -> Result<PathBuf, Fail
     match std::fs::DirBuilder::new().mode(0o700).create(&path) {
         Ok(()) => Ok(path),
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(path),
-        Err(error) => Err(Failure::new(Exit::Configuration, format!("`{}`: {error}", path.display()), "make the state folder writable for this user")),
+        Err(error) => Err(Failure::new(
+            Exit::Configuration,
+            format!("`{}`: {error}", path.display()),
+            "make the state folder writable for this user",
+        )),
     }
 }

@@ -28,7 +28,12 @@ pub(crate) struct Record {
 }
 
 /// Verifies a component with its signature against one key that the operator named.
-pub(crate) fn verify_with_key(component: &[u8], envelope: &str, key: &PublicKey, now_s: u64) -> Result<Verified, Failure> {
+pub(crate) fn verify_with_key(
+    component: &[u8],
+    envelope: &str,
+    key: &PublicKey,
+    now_s: u64,
+) -> Result<Verified, Failure> {
     let refused = |what: String, help: String| Failure::new(Exit::Plugin, what, help);
     let manifest = Manifest::of_component(component)
         .map_err(|error| refused(error.to_string(), "`holdpoint plugin build` embeds the manifest".to_owned()))?;
@@ -39,8 +44,8 @@ pub(crate) fn verify_with_key(component: &[u8], envelope: &str, key: &PublicKey,
         names: vec![manifest.name.parse().map_err(internal)?],
     };
     let trust = TrustSet::new(vec![trusted], Vec::new()).map_err(internal)?;
-    let verified =
-        verify(component, envelope, &trust, now_s).map_err(|error| refused(error.to_string(), error.help().to_owned()))?;
+    let verified = verify(component, envelope, &trust, now_s)
+        .map_err(|error| refused(error.to_string(), error.help().to_owned()))?;
     let statement = verified.statement();
     let same = statement.version.as_str() == manifest.version && statement.release == manifest.release;
     if same {

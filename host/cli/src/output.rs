@@ -4,6 +4,15 @@
 use crate::exit::{Exit, Failure};
 use std::io::{ErrorKind, Write};
 
+/// For whom data is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// A person.
+    Text,
+    /// A program.
+    Json,
+}
+
 /// Writes data to standard output. A reader that has gone away ends the command quietly.
 pub(crate) fn data(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();

@@ -135,17 +135,10 @@ impl Action {
     /// The texts that spans count in. Parts of a tool call are its JSON values in reading order, of a program its words.
     pub fn parts(&self) -> Vec<Cow<'_, str>> {
         match self {
-            Action::Tool(tool) => tool
-                .arguments
-                .in_reading_order()
-                .into_iter()
-                .map(scalar_text)
-                .collect(),
-            Action::Program(invocation) => invocation
-                .argv
-                .iter()
-                .map(|word| Cow::Borrowed(word.text.as_str()))
-                .collect(),
+            Action::Tool(tool) => tool.arguments.in_reading_order().into_iter().map(scalar_text).collect(),
+            Action::Program(invocation) => {
+                invocation.argv.iter().map(|word| Cow::Borrowed(word.text.as_str())).collect()
+            }
             Action::Source(source) => alloc::vec![Cow::Borrowed(source.text.as_str())],
         }
     }

@@ -117,19 +117,8 @@ impl Assessment {
     /// Nothing is known about the call yet, which is not the same as knowing that it does nothing: an assessment
     /// without operations is unknown.
     pub fn new(action: Action, cwd: Option<AbsPath>, route: Route) -> Assessment {
-        let origin = Span {
-            part: 0,
-            start: 0,
-            end: 0,
-        };
-        let root = Node {
-            parent: None,
-            origin,
-            depth: 0,
-            action,
-            cwd,
-            route,
-        };
+        let origin = Span { part: 0, start: 0, end: 0 };
+        let root = Node { parent: None, origin, depth: 0, action, cwd, route };
         Assessment {
             nodes: alloc::vec![root],
             operations: Vec::new(),
@@ -153,11 +142,7 @@ impl Assessment {
                 break;
             }
             let place = place_of(&operation, cwd.as_ref());
-            self.operations.push(Assessed {
-                node,
-                operation,
-                place,
-            });
+            self.operations.push(Assessed { node, operation, place });
         }
         let mut led_to = Vec::new();
         for delegate in finding.delegates {
@@ -188,28 +173,13 @@ impl Assessment {
             WorkingDir::Path(path) if path.starts_with('/') => AbsPath::parse(path),
             WorkingDir::Path(path) => cwd.and_then(|cwd| cwd.join(path)),
         };
-        self.nodes.push(Node {
-            parent: Some(parent),
-            origin,
-            depth,
-            action,
-            cwd,
-            route,
-        });
+        self.nodes.push(Node { parent: Some(parent), origin, depth, action, cwd, route });
         Some(id)
     }
 
     /// Notes that nothing is known about an action.
     pub fn fail(&mut self, node: NodeId, cause: Cause) {
-        self.doubt(
-            node,
-            Span {
-                part: 0,
-                start: 0,
-                end: 0,
-            },
-            cause,
-        );
+        self.doubt(node, Span { part: 0, start: 0, end: 0 }, cause);
     }
 
     fn doubt(&mut self, node: NodeId, origin: Span, cause: Cause) {
@@ -256,21 +226,13 @@ impl Assessment {
 
     /// The worst effect, unknown if anything is.
     pub fn effect(&self) -> Effect {
-        let worst = self
-            .operations
-            .iter()
-            .map(|assessed| assessed.operation.effect)
-            .max()
-            .unwrap_or(Effect::Unknown);
+        let worst = self.operations.iter().map(|assessed| assessed.operation.effect).max().unwrap_or(Effect::Unknown);
         if self.is_known() { worst } else { Effect::Unknown }
     }
 }
 
 fn place_of(operation: &Operation, cwd: Option<&AbsPath>) -> Option<Place> {
     let segment = operation.target.first()?;
-    let about_files = matches!(
-        segment.kind,
-        TargetKind::File | TargetKind::Filesystem | TargetKind::Code
-    );
+    let about_files = matches!(segment.kind, TargetKind::File | TargetKind::Filesystem | TargetKind::Code);
     about_files.then(|| Place::resolve(&segment.name, segment.certainty, cwd))
 }

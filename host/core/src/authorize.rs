@@ -63,12 +63,7 @@ pub struct Judged {
 impl Judged {
     /// A call that cannot be judged: it cannot be read, or the gate cannot work.
     pub fn refused(stamp: Stamp, who: Who, rule: Rule, detail: String) -> Judged {
-        let reason = Reason {
-            rule,
-            decision: Decision::Deny,
-            about: About::Call,
-            detail,
-        };
+        let reason = Reason { rule, decision: Decision::Deny, about: About::Call, detail };
         Judged {
             stamp,
             who,
@@ -86,12 +81,7 @@ impl Judged {
     }
 
     fn with_denial(mut self, rule: Rule, detail: String) -> Judged {
-        let reason = Reason {
-            rule,
-            decision: Decision::Deny,
-            about: About::Call,
-            detail,
-        };
+        let reason = Reason { rule, decision: Decision::Deny, about: About::Call, detail };
         self.verdict = self.verdict.and(reason);
         self
     }
@@ -153,9 +143,7 @@ pub fn authorize(judged: Judged, reachable: Reachable) -> Outcome {
         (Decision::Ask, Reachable::Person) => Outcome::Pending(Pending { judged }),
         (Decision::Ask, Reachable::Nobody) => {
             let detail = "a person has to confirm this, and nobody can be asked from here".into();
-            Outcome::Denied(Denied {
-                judged: judged.with_denial(Rule::NoPerson, detail),
-            })
+            Outcome::Denied(Denied { judged: judged.with_denial(Rule::NoPerson, detail) })
         }
         (Decision::Allow, _) => Outcome::Authorized(Authorized { judged }),
     }

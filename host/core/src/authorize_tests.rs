@@ -24,26 +24,11 @@ impl Journal for Memory {
 }
 
 fn judged(decision: Decision) -> Judged {
-    let source = SourceText {
-        language: "bash".into(),
-        text: "ls".into(),
-        cwd: WorkingDir::Same,
-    };
-    let reason = Reason {
-        rule: Rule::Level,
-        decision,
-        about: About::Call,
-        detail: "because".into(),
-    };
+    let source = SourceText { language: "bash".into(), text: "ls".into(), cwd: WorkingDir::Same };
+    let reason = Reason { rule: Rule::Level, decision, about: About::Call, detail: "because".into() };
     Judged {
-        stamp: Stamp {
-            correlation_id: "c-1".into(),
-            at_ms: 1_000,
-        },
-        who: Who {
-            principal: "agent".into(),
-            level: Level::Guarded,
-        },
+        stamp: Stamp { correlation_id: "c-1".into(), at_ms: 1_000 },
+        who: Who { principal: "agent".into(), level: Level::Guarded },
         call: None,
         assessment: Some(Assessment::new(Action::Source(source), None, Route::Shell)),
         verdict: Verdict::new(alloc::vec![reason], Vec::new()),
@@ -53,10 +38,7 @@ fn judged(decision: Decision) -> Judged {
 }
 
 fn recorded(decision: Decision, reachable: Reachable, fails: Option<&'static str>) -> (Recorded, usize) {
-    let memory = Memory {
-        lines: RefCell::new(Vec::new()),
-        fails,
-    };
+    let memory = Memory { lines: RefCell::new(Vec::new()), fails };
     let recorded = record(authorize(judged(decision), reachable), &memory);
     (recorded, memory.lines.into_inner().len())
 }
@@ -95,10 +77,7 @@ fn a_question_that_nobody_can_be_asked_is_a_denial_with_a_remedy() {
     assert!(matches!(outcome, Recorded::Denied(_)));
     let leading = outcome.judged().verdict.leading().map(|reason| reason.rule);
     assert_eq!(leading, Some(Rule::NoPerson));
-    assert!(matches!(
-        recorded(Decision::Allow, Reachable::Nobody, None).0,
-        Recorded::Committed(_)
-    ));
+    assert!(matches!(recorded(Decision::Allow, Reachable::Nobody, None).0, Recorded::Committed(_)));
 }
 
 #[test]
@@ -106,18 +85,9 @@ fn a_refusal_document_says_whether_to_give_up() {
     let (outcome, _) = recorded(Decision::Deny, Reachable::Person, None);
     let document = report::document(outcome.judged());
     let refusal = document.get("refusal").unwrap();
-    assert_eq!(
-        refusal.get("remedy").and_then(|remedy| remedy.as_text()),
-        Some("human")
-    );
+    assert_eq!(refusal.get("remedy").and_then(|remedy| remedy.as_text()), Some("human"));
     assert_eq!(refusal.get("retryable"), Some(&crate::json::Json::Bool(false)));
-    assert_eq!(
-        refusal.get("correlation_id").and_then(|id| id.as_text()),
-        Some("c-1")
-    );
+    assert_eq!(refusal.get("correlation_id").and_then(|id| id.as_text()), Some("c-1"));
     let (allowed, _) = recorded(Decision::Allow, Reachable::Person, None);
-    assert_eq!(
-        report::document(allowed.judged()).get("refusal"),
-        Some(&crate::json::Json::Null)
-    );
+    assert_eq!(report::document(allowed.judged()).get("refusal"), Some(&crate::json::Json::Null));
 }

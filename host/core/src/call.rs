@@ -56,21 +56,9 @@ impl ToolCall {
         }
         arguments.check_bounds().map_err(CallError::Arguments)?;
         let effective = without_captions(name, &arguments).canonical();
-        let parts = [
-            server.as_bytes(),
-            name.as_bytes(),
-            effective.as_bytes(),
-            cwd.as_bytes(),
-        ];
+        let parts = [server.as_bytes(), name.as_bytes(), effective.as_bytes(), cwd.as_bytes()];
         let digest = Digest::of_parts("holdpoint call 1", &parts);
-        Ok(ToolCall {
-            tool: ToolAction {
-                server: server.into(),
-                name: name.into(),
-                arguments,
-            },
-            digest,
-        })
+        Ok(ToolCall { tool: ToolAction { server: server.into(), name: name.into(), arguments }, digest })
     }
 
     /// The server and tool with their arguments.
@@ -95,15 +83,10 @@ pub fn is_name(text: &str) -> bool {
 }
 
 fn without_captions(tool: &str, arguments: &Json) -> Json {
-    let captions = CAPTIONS
-        .iter()
-        .find(|(name, _)| *name == tool)
-        .map_or(&[][..], |(_, captions)| captions);
+    let captions = CAPTIONS.iter().find(|(name, _)| *name == tool).map_or(&[][..], |(_, captions)| captions);
     match arguments {
         Json::Object(members) => {
-            let kept = members
-                .iter()
-                .filter(|(key, _)| !captions.contains(&key.as_str()));
+            let kept = members.iter().filter(|(key, _)| !captions.contains(&key.as_str()));
             Json::Object(kept.cloned().collect())
         }
         Json::Null | Json::Bool(_) | Json::Number(_) | Json::Text(_) | Json::Array(_) => arguments.clone(),
@@ -117,10 +100,7 @@ mod tests {
     use alloc::vec;
 
     fn bash(members: &[(&str, Json)]) -> ToolCall {
-        let members = members
-            .iter()
-            .map(|(key, value)| (String::from(*key), value.clone()))
-            .collect();
+        let members = members.iter().map(|(key, value)| (String::from(*key), value.clone())).collect();
         ToolCall::new("", "Bash", Json::Object(members), "/w").unwrap()
     }
 
@@ -134,10 +114,7 @@ mod tests {
         ]);
         assert_eq!(plain.digest(), captioned.digest());
         for key in ["run_in_background", "dangerouslyDisableSandbox"] {
-            let changed = bash(&[
-                ("command", Json::text("systemctl restart x")),
-                (key, Json::Bool(true)),
-            ]);
+            let changed = bash(&[("command", Json::text("systemctl restart x")), (key, Json::Bool(true))]);
             assert_ne!(plain.digest(), changed.digest(), "{key}");
         }
         let elsewhere = ToolCall::new("", "Bash", plain.tool().arguments.clone(), "/v").unwrap();
@@ -147,15 +124,9 @@ mod tests {
     #[test]
     fn a_call_over_a_bound_is_refused_with_its_reason() {
         let empty = || Json::Object(vec![]);
-        assert_eq!(
-            ToolCall::new("", "", empty(), "/").map(|_| ()),
-            Err(CallError::BadName)
-        );
+        assert_eq!(ToolCall::new("", "", empty(), "/").map(|_| ()), Err(CallError::BadName));
         assert!(ToolCall::new("", &"n".repeat(NAME_BYTES_MAX), empty(), "/").is_ok());
         assert!(ToolCall::new("", &"n".repeat(NAME_BYTES_MAX + 1), empty(), "/").is_err());
-        assert_eq!(
-            ToolCall::new("", "T", Json::Null, "/").map(|_| ()),
-            Err(CallError::NotAnObject)
-        );
+        assert_eq!(ToolCall::new("", "T", Json::Null, "/").map(|_| ()), Err(CallError::NotAnObject));
     }
 }

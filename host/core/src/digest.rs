@@ -86,10 +86,7 @@ mod tests {
     #[test]
     fn hexadecimal_round_trips_and_refuses_everything_else() {
         let digest = Digest::of_file(b"abc");
-        assert_eq!(
-            digest.hex(),
-            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-        );
+        assert_eq!(digest.hex(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
         assert_eq!(Digest::from_hex(&digest.hex()), Some(digest));
         assert_eq!(Digest::from_hex(&digest.hex().to_uppercase()), None);
         assert_eq!(Digest::from_hex("ba"), None);

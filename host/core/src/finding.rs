@@ -86,9 +86,7 @@ pub struct Declared {
 impl Declared {
     /// The declaration of these pairs.
     pub fn new(pairs: impl IntoIterator<Item = (Verb, Option<TargetKind>)>) -> Declared {
-        Declared {
-            pairs: pairs.into_iter().collect(),
-        }
+        Declared { pairs: pairs.into_iter().collect() }
     }
 
     /// Whether an operation was declared.
@@ -109,18 +107,14 @@ impl Finding {
     /// Checks the finding against the action it is about and against what the vocabulary declared.
     pub fn check(&self, action: &Action, declared: &Declared) -> Result<(), Fault> {
         self.check_counts()?;
-        let parts = Parts {
-            texts: action.parts(),
-        };
+        let parts = Parts { texts: action.parts() };
         for operation in &self.operations {
             parts.check(operation.origin)?;
             if !declared.covers(operation) {
                 return Err(Fault::Undeclared);
             }
         }
-        self.doubts
-            .iter()
-            .try_for_each(|doubt| parts.check(doubt.origin))?;
+        self.doubts.iter().try_for_each(|doubt| parts.check(doubt.origin))?;
         for delegate in &self.delegates {
             parts.check(delegate.origin)?;
             self.check_delegate(&delegate.action, &parts)?;
@@ -135,14 +129,7 @@ impl Finding {
             (self.obligations.len(), OBLIGATIONS_MAX),
             (self.doubts.len(), DOUBTS_MAX),
             (self.facts_needed.len(), QUERIES_MAX),
-            (
-                self.operations
-                    .iter()
-                    .map(|operation| operation.target.len())
-                    .max()
-                    .unwrap_or(0),
-                SEGMENTS_MAX,
-            ),
+            (self.operations.iter().map(|operation| operation.target.len()).max().unwrap_or(0), SEGMENTS_MAX),
             (self.text_bytes(), TEXT_BYTES_MAX),
         ];
         if bounds.iter().any(|(count, most)| count > most) {
@@ -176,13 +163,8 @@ impl Finding {
         {
             return Err(Fault::BadIndex);
         }
-        let words = invocation
-            .argv
-            .iter()
-            .chain(invocation.env.iter().map(|(_, value)| value));
-        words
-            .map(|word| word.origin)
-            .try_for_each(|origin| parts.check(origin))
+        let words = invocation.argv.iter().chain(invocation.env.iter().map(|(_, value)| value));
+        words.map(|word| word.origin).try_for_each(|origin| parts.check(origin))
     }
 
     fn text_bytes(&self) -> usize {
@@ -190,15 +172,9 @@ impl Finding {
             let names = operation.target.iter().map(|segment| segment.name.len());
             names.chain([operation.native.len()])
         });
-        let delegates = self
-            .delegates
-            .iter()
-            .map(|delegate| action_text_bytes(&delegate.action));
+        let delegates = self.delegates.iter().map(|delegate| action_text_bytes(&delegate.action));
         let queries = self.facts_needed.iter().map(|query| query.subject.len());
-        operations
-            .chain(delegates)
-            .chain(queries)
-            .fold(0, usize::saturating_add)
+        operations.chain(delegates).chain(queries).fold(0, usize::saturating_add)
     }
 }
 
@@ -209,10 +185,7 @@ fn action_text_bytes(action: &Action) -> usize {
         Action::Source(source) => source.text.len().saturating_add(source.language.len()),
         Action::Program(invocation) => {
             let words = invocation.argv.iter().map(|word| word.text.len());
-            let env = invocation
-                .env
-                .iter()
-                .map(|(name, value)| name.len().saturating_add(value.text.len()));
+            let env = invocation.env.iter().map(|(name, value)| name.len().saturating_add(value.text.len()));
             words.chain(env).fold(0, usize::saturating_add)
         }
     }

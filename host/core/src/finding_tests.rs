@@ -6,18 +6,10 @@ use crate::operation::{Access, Certainty, Effect, ObligationKind, Scope, Segment
 use alloc::string::{String, ToString};
 use alloc::vec;
 
-const SPAN: Span = Span {
-    part: 0,
-    start: 0,
-    end: 2,
-};
+const SPAN: Span = Span { part: 0, start: 0, end: 2 };
 
 fn about() -> Action {
-    Action::Source(SourceText {
-        language: "bash".into(),
-        text: "l\u{e9}s".into(),
-        cwd: WorkingDir::Same,
-    })
+    Action::Source(SourceText { language: "bash".into(), text: "l\u{e9}s".into(), cwd: WorkingDir::Same })
 }
 
 fn declared() -> Declared {
@@ -28,47 +20,19 @@ fn operation() -> Operation {
     Operation {
         verb: Verb::Get,
         native: "cat".into(),
-        target: vec![Segment {
-            kind: TargetKind::File,
-            name: "f".into(),
-            certainty: Certainty::Exact,
-        }],
+        target: vec![Segment { kind: TargetKind::File, name: "f".into(), certainty: Certainty::Exact }],
         access: Access::Read,
         effect: Effect::None,
         scope: Scope::One,
         traits: Traits::EMPTY,
-        origin: Span {
-            part: 0,
-            start: 0,
-            end: 1,
-        },
+        origin: Span { part: 0, start: 0, end: 1 },
     }
 }
 
 fn program(words: usize, stdin: Input) -> Delegate {
-    let word = ArgWord {
-        certainty: Certainty::Exact,
-        text: "w".into(),
-        origin: Span {
-            part: 0,
-            start: 0,
-            end: 1,
-        },
-    };
-    let invocation = Invocation {
-        argv: vec![word; words],
-        env: vec![],
-        cwd: WorkingDir::Same,
-        stdin,
-    };
-    Delegate {
-        action: Action::Program(invocation),
-        origin: Span {
-            part: 0,
-            start: 0,
-            end: 1,
-        },
-    }
+    let word = ArgWord { certainty: Certainty::Exact, text: "w".into(), origin: Span { part: 0, start: 0, end: 1 } };
+    let invocation = Invocation { argv: vec![word; words], env: vec![], cwd: WorkingDir::Same, stdin };
+    Delegate { action: Action::Program(invocation), origin: Span { part: 0, start: 0, end: 1 } }
 }
 
 fn check(finding: Finding) -> Result<(), Fault> {
@@ -76,17 +40,11 @@ fn check(finding: Finding) -> Result<(), Fault> {
 }
 
 fn with_operations(operations: Vec<Operation>) -> Finding {
-    Finding {
-        operations,
-        ..Finding::default()
-    }
+    Finding { operations, ..Finding::default() }
 }
 
 fn with_delegates(delegates: Vec<Delegate>) -> Finding {
-    Finding {
-        delegates,
-        ..Finding::default()
-    }
+    Finding { delegates, ..Finding::default() }
 }
 
 #[test]
@@ -98,84 +56,39 @@ fn an_empty_finding_is_no_answer() {
 #[test]
 fn each_count_just_over_its_bound_is_refused() {
     assert_eq!(check(with_operations(vec![operation(); OPERATIONS_MAX])), Ok(()));
-    assert_eq!(
-        check(with_operations(vec![operation(); OPERATIONS_MAX + 1])),
-        Err(Fault::OverBound)
-    );
+    assert_eq!(check(with_operations(vec![operation(); OPERATIONS_MAX + 1])), Err(Fault::OverBound));
     let deep = |count| {
         let segment = operation().target.remove(0);
-        check(with_operations(vec![Operation {
-            target: vec![segment; count],
-            ..operation()
-        }]))
+        check(with_operations(vec![Operation { target: vec![segment; count], ..operation() }]))
     };
     assert_eq!(deep(SEGMENTS_MAX), Ok(()));
     assert_eq!(deep(SEGMENTS_MAX + 1), Err(Fault::OverBound));
     let delegates = |count| check(with_delegates(vec![program(1, Input::Empty); count]));
     assert_eq!(delegates(DELEGATES_MAX), Ok(()));
     assert_eq!(delegates(DELEGATES_MAX + 1), Err(Fault::OverBound));
-    let doubt = Doubt {
-        reason: Reason::ParserError,
-        origin: Span {
-            part: 0,
-            start: 0,
-            end: 0,
-        },
-    };
-    let doubts = |count| {
-        check(Finding {
-            doubts: vec![doubt; count],
-            ..Finding::default()
-        })
-    };
+    let doubt = Doubt { reason: Reason::ParserError, origin: Span { part: 0, start: 0, end: 0 } };
+    let doubts = |count| check(Finding { doubts: vec![doubt; count], ..Finding::default() });
     assert_eq!(doubts(DOUBTS_MAX), Ok(()));
     assert_eq!(doubts(DOUBTS_MAX + 1), Err(Fault::OverBound));
-    let obligation = Obligation {
-        kind: ObligationKind::CleanEnv,
-        amount: 0,
-    };
-    let obligations = |count| {
-        check(Finding {
-            obligations: vec![obligation; count],
-            ..with_operations(vec![operation()])
-        })
-    };
+    let obligation = Obligation { kind: ObligationKind::CleanEnv, amount: 0 };
+    let obligations =
+        |count| check(Finding { obligations: vec![obligation; count], ..with_operations(vec![operation()]) });
     assert_eq!(obligations(OBLIGATIONS_MAX), Ok(()));
     assert_eq!(obligations(OBLIGATIONS_MAX + 1), Err(Fault::OverBound));
-    let query = FactQuery {
-        kind: crate::action::FactKind::PathKind,
-        subject: String::new(),
-    };
-    let queries = |count| {
-        check(Finding {
-            facts_needed: vec![query.clone(); count],
-            ..Finding::default()
-        })
-    };
+    let query = FactQuery { kind: crate::action::FactKind::PathKind, subject: String::new() };
+    let queries = |count| check(Finding { facts_needed: vec![query.clone(); count], ..Finding::default() });
     assert_eq!(queries(QUERIES_MAX), Ok(()));
     assert_eq!(queries(QUERIES_MAX + 1), Err(Fault::OverBound));
 }
 
 #[test]
 fn each_text_just_over_its_bound_is_refused() {
-    let named = |bytes: usize| {
-        check(with_operations(vec![Operation {
-            native: "n".repeat(bytes),
-            ..operation()
-        }]))
-    };
+    let named = |bytes: usize| check(with_operations(vec![Operation { native: "n".repeat(bytes), ..operation() }]));
     assert_eq!(named(TEXT_BYTES_MAX - 1), Ok(()));
     assert_eq!(named(TEXT_BYTES_MAX), Err(Fault::OverBound));
     let source = |bytes: usize| {
-        let text = SourceText {
-            language: "bash".into(),
-            text: "x".repeat(bytes),
-            cwd: WorkingDir::Same,
-        };
-        check(with_delegates(vec![Delegate {
-            action: Action::Source(text),
-            origin: SPAN_EMPTY,
-        }]))
+        let text = SourceText { language: "bash".into(), text: "x".repeat(bytes), cwd: WorkingDir::Same };
+        check(with_delegates(vec![Delegate { action: Action::Source(text), origin: SPAN_EMPTY }]))
     };
     assert_eq!(source(SOURCE_BYTES_MAX), Ok(()));
     assert_eq!(source(SOURCE_BYTES_MAX + 1), Err(Fault::OverBound));
@@ -185,51 +98,27 @@ fn each_text_just_over_its_bound_is_refused() {
     assert_eq!(words(0), Err(Fault::NoWords));
 }
 
-const SPAN_EMPTY: Span = Span {
-    part: 0,
-    start: 0,
-    end: 0,
-};
+const SPAN_EMPTY: Span = Span { part: 0, start: 0, end: 0 };
 
 #[test]
 fn a_span_outside_the_text_or_inside_a_character_is_refused() {
-    let spanned = |origin| {
-        check(with_operations(vec![Operation {
-            origin,
-            ..operation()
-        }]))
-    };
+    let spanned = |origin| check(with_operations(vec![Operation { origin, ..operation() }]));
     let span = |part, start, end| Span { part, start, end };
     assert_eq!(spanned(span(0, 0, 4)), Ok(()));
-    for lie in [
-        SPAN,
-        span(0, 0, 5),
-        span(1, 0, 0),
-        span(0, 3, 1),
-        span(0, u32::MAX, u32::MAX),
-    ] {
+    for lie in [SPAN, span(0, 0, 5), span(1, 0, 0), span(0, 3, 1), span(0, u32::MAX, u32::MAX)] {
         assert_eq!(spanned(lie), Err(Fault::BadSpan), "{lie:?}");
     }
 }
 
 #[test]
 fn an_index_past_the_delegates_is_refused() {
-    assert_eq!(
-        check(with_delegates(vec![program(1, Input::OutputOf(0))])),
-        Ok(())
-    );
-    assert_eq!(
-        check(with_delegates(vec![program(1, Input::OutputOf(1))])),
-        Err(Fault::BadIndex)
-    );
+    assert_eq!(check(with_delegates(vec![program(1, Input::OutputOf(0))])), Ok(()));
+    assert_eq!(check(with_delegates(vec![program(1, Input::OutputOf(1))])), Err(Fault::BadIndex));
 }
 
 #[test]
 fn an_operation_that_was_not_declared_is_refused() {
-    let undeclared = Operation {
-        verb: Verb::Delete,
-        ..operation()
-    };
+    let undeclared = Operation { verb: Verb::Delete, ..operation() };
     assert_eq!(check(with_operations(vec![undeclared])), Err(Fault::Undeclared));
     assert_eq!(Fault::Undeclared.to_string(), "undeclared-operation");
 }

@@ -43,9 +43,7 @@ pub fn protected_paths(assessment: &Assessment, scene: &Scene) -> Vec<Reason> {
 pub fn invariants(assessment: &Assessment, scene: &Scene) -> Vec<Reason> {
     let mut reasons = own_level(assessment);
     for invariant in Invariant::ALL.iter().copied() {
-        reasons.extend(each_operation(assessment, invariant, |assessed| {
-            violation(invariant, assessed, scene)
-        }));
+        reasons.extend(each_operation(assessment, invariant, |assessed| violation(invariant, assessed, scene)));
     }
     reasons
 }
@@ -55,21 +53,14 @@ fn violation(invariant: Invariant, assessed: &Assessed, scene: &Scene) -> Option
     match invariant {
         // These two have a stage or a subject of their own.
         Invariant::ProtectedPath | Invariant::OwnLevel => None,
-        Invariant::FilesystemFormatting => {
-            places::formats(assessed).then(|| "it makes or wipes a file system".into())
-        }
+        Invariant::FilesystemFormatting => formats(assessed).then(|| "it makes or wipes a file system".into()),
         Invariant::RawDeviceWrite => {
             let raw = assessed.place.as_ref().is_some_and(places::is_raw_device);
             (raw && operation.writes()).then(|| "it writes to a device directly".into())
         }
         Invariant::SystemDeletion => {
-            let what = operation
-                .removes()
-                .then(|| deleted_system_folder(assessed, scene))
-                .flatten()?;
-            Some(alloc::format!(
-                "it deletes {what}, a home or a folder that the system is made of"
-            ))
+            let what = operation.removes().then(|| deleted_system_folder(assessed, scene)).flatten()?;
+            Some(alloc::format!("it deletes {what}, a home or a folder that the system is made of"))
         }
         Invariant::ProcessExhaustion => {
             let unbounded = operation.kind() == Some(TargetKind::Process)
@@ -86,13 +77,18 @@ fn violation(invariant: Invariant, assessed: &Assessed, scene: &Scene) -> Option
     }
 }
 
+/// Whether the operation makes, repartitions or wipes a file system that is not certainly an ordinary file.
+fn formats(assessed: &Assessed) -> bool {
+    let on_a_device = match &assessed.place {
+        Some(Place::Anywhere) | None => true,
+        Some(place @ (Place::Exact(_) | Place::Pattern { .. })) => places::is_raw_device(place),
+    };
+    assessed.operation.kind() == Some(TargetKind::Filesystem) && assessed.operation.writes() && on_a_device
+}
+
 /// The system folder that a deletion takes as a whole, if it takes one.
 fn deleted_system_folder(assessed: &Assessed, scene: &Scene) -> Option<String> {
-    let Segment {
-        kind,
-        name,
-        certainty,
-    } = assessed.operation.target.first()?;
+    let Segment { kind, name, certainty } = assessed.operation.target.first()?;
     if *kind != TargetKind::File {
         return None;
     }
@@ -119,9 +115,9 @@ fn own_level(assessment: &Assessment) -> Vec<Reason> {
         };
         let (program, words) = invocation.argv.split_first()?;
         let own = program.text.rsplit('/').next() == Some(OWN_PROGRAM);
-        let harmless = words.first().is_some_and(|word| {
-            word.certainty == Certainty::Exact && OWN_HARMLESS.contains(&word.text.as_str())
-        });
+        let harmless = words
+            .first()
+            .is_some_and(|word| word.certainty == Certainty::Exact && OWN_HARMLESS.contains(&word.text.as_str()));
         (own && !harmless).then(|| Reason {
             rule: Rule::Floor(Invariant::OwnLevel),
             decision: Decision::Deny,
@@ -145,21 +141,14 @@ fn each_operation(
             detail,
         })
     };
-    assessment
-        .operations()
-        .iter()
-        .enumerate()
-        .filter_map(reason)
-        .collect()
+    assessment.operations().iter().enumerate().filter_map(reason).collect()
 }
 
 impl Invariant {
     /// The sentence for the list of rules.
     pub fn summary(self) -> &'static str {
         match self {
-            Invariant::ProtectedPath => {
-                "the gate's own files and its wiring into agent hosts are never written"
-            }
+            Invariant::ProtectedPath => "the gate's own files and its wiring into agent hosts are never written",
             Invariant::OwnLevel => "an agent never answers its own questions or raises its own level",
             Invariant::FilesystemFormatting => "no file system is made, repartitioned or wiped",
             Invariant::RawDeviceWrite => "no device is written directly",
@@ -172,7 +161,5 @@ impl Invariant {
 
 /// Every rule with its sentence, for `doctor` and the documents.
 pub fn rules() -> impl Iterator<Item = (&'static str, &'static str)> {
-    Invariant::ALL
-        .iter()
-        .map(|invariant| (invariant.as_str(), invariant.summary()))
+    Invariant::ALL.iter().map(|invariant| (invariant.as_str(), invariant.summary()))
 }

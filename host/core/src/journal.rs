@@ -25,12 +25,7 @@ impl Line {
     /// A line with these members. `None` for one without members or over [`LINE_BYTES_MAX`].
     pub fn new(members: Json) -> Option<Line> {
         let has_members = matches!(&members, Json::Object(members) if !members.is_empty());
-        let short = members
-            .canonical()
-            .len()
-            .saturating_add(TAIL_BYTES)
-            .saturating_add(128)
-            <= LINE_BYTES_MAX;
+        let short = members.canonical().len().saturating_add(TAIL_BYTES).saturating_add(128) <= LINE_BYTES_MAX;
         (has_members && short).then_some(Line { members })
     }
 
@@ -43,10 +38,7 @@ impl Line {
     pub fn seal(&self, head: Head) -> (String, Head) {
         let seq = head.seq.saturating_add(1);
         let members = self.members.canonical();
-        let inner = members
-            .strip_prefix('{')
-            .and_then(|rest| rest.strip_suffix('}'))
-            .unwrap_or("");
+        let inner = members.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or("");
         let mut text = alloc::format!("{{\"seq\":{seq},\"prev\":\"{}\",{inner}", head.hash);
         let hash = Digest::of_parts(DOMAIN, &[text.as_bytes()]);
         text.push_str(HASH_KEY);
@@ -67,10 +59,7 @@ pub struct Head {
 
 impl Head {
     /// The head of a chain without lines.
-    pub const START: Head = Head {
-        seq: 0,
-        hash: Digest::ZERO,
-    };
+    pub const START: Head = Head { seq: 0, hash: Digest::ZERO };
 }
 
 /// Why a line is not what it should be.
@@ -110,10 +99,7 @@ pub fn follow(head: Head, line: &str) -> Result<Head, Broken> {
 fn read(line: &str) -> Result<(Digest, Head), Broken> {
     let body_bytes = line.len().checked_sub(TAIL_BYTES).ok_or(Broken::Shape)?;
     let (body, tail) = line.split_at_checked(body_bytes).ok_or(Broken::Shape)?;
-    let hash = tail
-        .strip_prefix(HASH_KEY)
-        .and_then(|tail| tail.strip_suffix("\"}"))
-        .and_then(Digest::from_hex);
+    let hash = tail.strip_prefix(HASH_KEY).and_then(|tail| tail.strip_suffix("\"}")).and_then(Digest::from_hex);
     let hash = hash.ok_or(Broken::Shape)?;
     let (seq, prev) = read_start(body).ok_or(Broken::Shape)?;
     if Digest::of_parts(DOMAIN, &[body.as_bytes()]) == hash {
@@ -167,12 +153,7 @@ mod tests {
     #[test]
     fn a_line_just_over_its_bound_cannot_be_made() {
         let fits = LINE_BYTES_MAX - TAIL_BYTES - 128 - "{\"note\":\"\"}".len();
-        let long = |bytes: usize| {
-            Line::new(Json::object([(
-                "note",
-                Json::Text("x".repeat(bytes).to_string()),
-            )]))
-        };
+        let long = |bytes: usize| Line::new(Json::object([("note", Json::Text("x".repeat(bytes).to_string()))]));
         assert!(long(fits).is_some_and(|line| line.seal(Head::START).0.len() <= LINE_BYTES_MAX));
         assert!(long(fits + 1).is_none());
         assert!(Line::new(Json::Object(Vec::new())).is_none());

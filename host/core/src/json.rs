@@ -40,11 +40,7 @@ pub struct Number(f64);
 impl Number {
     /// An integer, if it is below 2^53 in size.
     pub fn integer(value: i64) -> Result<Number, JsonError> {
-        if value.unsigned_abs() > INTEGER_MAX {
-            Err(JsonError::IntegerTooLarge)
-        } else {
-            Ok(Number(value as f64))
-        }
+        if value.unsigned_abs() > INTEGER_MAX { Err(JsonError::IntegerTooLarge) } else { Ok(Number(value as f64)) }
     }
 
     /// A finite number; an integral one must be at most 2^53 in size.
@@ -89,10 +85,7 @@ impl Json {
 
     /// A count; one past 2^53 is written as text rather than rounded.
     pub fn count(count: u64) -> Json {
-        match i64::try_from(count)
-            .map_err(|_| JsonError::IntegerTooLarge)
-            .and_then(Number::integer)
-        {
+        match i64::try_from(count).map_err(|_| JsonError::IntegerTooLarge).and_then(Number::integer) {
             Ok(number) => Json::Number(number),
             Err(_) => Json::Text(alloc::format!("{count}")),
         }
@@ -100,21 +93,13 @@ impl Json {
 
     /// An object from members whose keys the caller knows to be distinct.
     pub fn object<const N: usize>(members: [(&str, Json); N]) -> Json {
-        Json::Object(
-            members
-                .into_iter()
-                .map(|(key, value)| (key.to_owned(), value))
-                .collect(),
-        )
+        Json::Object(members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
     }
 
     /// The member with this key.
     pub fn get(&self, key: &str) -> Option<&Json> {
         match self {
-            Json::Object(members) => members
-                .iter()
-                .find(|(name, _)| name == key)
-                .map(|(_, value)| value),
+            Json::Object(members) => members.iter().find(|(name, _)| name == key).map(|(_, value)| value),
             Json::Null | Json::Bool(_) | Json::Number(_) | Json::Text(_) | Json::Array(_) => None,
         }
     }
@@ -144,11 +129,7 @@ impl Json {
 
     /// Checks every bound of a document that comes from outside.
     pub fn check_bounds(&self) -> Result<(), JsonError> {
-        Budget {
-            nodes: NODES_MAX,
-            text_bytes: TEXT_BYTES_MAX,
-        }
-        .take(self, DEPTH_MAX)
+        Budget { nodes: NODES_MAX, text_bytes: TEXT_BYTES_MAX }.take(self, DEPTH_MAX)
     }
 
     /// The canonical text.
@@ -192,10 +173,7 @@ impl Budget {
     }
 
     fn take_text(&mut self, text: &str) -> Result<(), JsonError> {
-        self.text_bytes = self
-            .text_bytes
-            .checked_sub(text.len())
-            .ok_or(JsonError::TooMuchText)?;
+        self.text_bytes = self.text_bytes.checked_sub(text.len()).ok_or(JsonError::TooMuchText)?;
         Ok(())
     }
 }
@@ -273,19 +251,8 @@ mod tests {
         // The property sorting example of RFC 8785 section 3.2.3: UTF-16 units, not code points.
         let keys = ["\u{20ac}", "\r", "\u{fb33}", "1", "\u{1f600}", "\u{80}", "\u{f6}"];
         let object = Json::Object(keys.iter().map(|key| ((*key).to_owned(), Json::Null)).collect());
-        let sorted = [
-            "\\r",
-            "1",
-            "\u{80}",
-            "\u{f6}",
-            "\u{20ac}",
-            "\u{1f600}",
-            "\u{fb33}",
-        ];
-        let expected: Vec<String> = sorted
-            .iter()
-            .map(|key| alloc::format!("\"{key}\":null"))
-            .collect();
+        let sorted = ["\\r", "1", "\u{80}", "\u{f6}", "\u{20ac}", "\u{1f600}", "\u{fb33}"];
+        let expected: Vec<String> = sorted.iter().map(|key| alloc::format!("\"{key}\":null")).collect();
         assert_eq!(object.canonical(), alloc::format!("{{{}}}", expected.join(",")));
     }
 

@@ -37,58 +37,34 @@ pub fn judge(assessment: &Assessment, standing: &Standing) -> Verdict {
 }
 
 fn rungs(assessment: &Assessment, level: Level) -> Vec<Reason> {
-    let operations = assessment
-        .operations()
-        .iter()
-        .enumerate()
-        .filter_map(|(index, assessed)| {
-            let effect = places::effective_effect(assessed);
-            let decision = rung(level, effect, Criticality::of(assessed));
-            let detail = alloc::format!("{} at level {level}", effect_text(effect));
-            objection(decision, About::Operation(index), detail)
-        });
-    let unknown = rung(level, Effect::Unknown, Criticality::Ordinary);
-    let unknowns = assessment
-        .unknowns()
-        .iter()
-        .enumerate()
-        .filter_map(|(index, doubt)| {
-            let detail = alloc::format!("not understood ({}) at level {level}", doubt.cause.as_str());
-            objection(unknown, About::Unknown(index), detail)
-        });
-    // Knowing of no operation is not knowing that there is none.
-    let nothing = (!assessment.is_known() && assessment.unknowns().is_empty()).then(|| {
-        objection(
-            unknown,
-            About::Call,
-            alloc::format!("nothing is known about the call at level {level}"),
-        )
+    let operations = assessment.operations().iter().enumerate().filter_map(|(index, assessed)| {
+        let effect = places::effective_effect(assessed);
+        let decision = rung(level, effect, Criticality::of(assessed));
+        let detail = alloc::format!("{} at level {level}", effect_text(effect));
+        objection(decision, About::Operation(index), detail)
     });
+    let unknown = rung(level, Effect::Unknown, Criticality::Ordinary);
+    let unknowns = assessment.unknowns().iter().enumerate().filter_map(|(index, doubt)| {
+        let detail = alloc::format!("not understood ({}) at level {level}", doubt.cause.as_str());
+        objection(unknown, About::Unknown(index), detail)
+    });
+    // Knowing of no operation is not knowing that there is none.
+    let nothing = (!assessment.is_known() && assessment.unknowns().is_empty())
+        .then(|| objection(unknown, About::Call, alloc::format!("nothing is known about the call at level {level}")));
     operations.chain(unknowns).chain(nothing.flatten()).collect()
 }
 
 fn objection(decision: Decision, about: About, detail: alloc::string::String) -> Option<Reason> {
-    (decision != Decision::Allow).then_some(Reason {
-        rule: Rule::Level,
-        decision,
-        about,
-        detail,
-    })
+    (decision != Decision::Allow).then_some(Reason { rule: Rule::Level, decision, about, detail })
 }
 
 fn obligations(assessment: &Assessment, honours: WordSet<ObligationKind>) -> impl Iterator<Item = Reason> {
-    assessment
-        .obligations()
-        .filter(move |obligation| !honours.contains(obligation.kind))
-        .map(|obligation| Reason {
-            rule: Rule::Obligation,
-            decision: Decision::Ask,
-            about: About::Call,
-            detail: alloc::format!(
-                "the answer holds only with `{}`, which the caller does not see to",
-                obligation.kind
-            ),
-        })
+    assessment.obligations().filter(move |obligation| !honours.contains(obligation.kind)).map(|obligation| Reason {
+        rule: Rule::Obligation,
+        decision: Decision::Ask,
+        about: About::Call,
+        detail: alloc::format!("the answer holds only with `{}`, which the caller does not see to", obligation.kind),
+    })
 }
 
 fn effect_text(effect: Effect) -> &'static str {

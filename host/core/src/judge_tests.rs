@@ -4,9 +4,7 @@ use super::*;
 use crate::action::{Action, ArgWord, Input, Invocation, SourceText, WorkingDir};
 use crate::assess::{Cause, Route};
 use crate::finding::Finding;
-use crate::operation::{
-    Access, Certainty, Operation, Scope, Segment, Span, TargetKind, Trait, Traits, Verb,
-};
+use crate::operation::{Access, Certainty, Operation, Scope, Segment, Span, TargetKind, Trait, Traits, Verb};
 use crate::paths::AbsPath;
 use crate::words::Word;
 use alloc::vec;
@@ -123,10 +121,8 @@ fn the_network_is_asked() {
 
 #[test]
 fn the_floor_holds_at_every_level_and_with_every_toggle_loosened() {
-    let fork_bomb = Operation {
-        scope: Scope::Root,
-        ..operation(Verb::Create, TargetKind::Process, "", Effect::Irreversible)
-    };
+    let fork_bomb =
+        Operation { scope: Scope::Root, ..operation(Verb::Create, TargetKind::Process, "", Effect::Irreversible) };
     let floor = [
         (recursive("/"), "floor.system-deletion"),
         (recursive("/x"), "floor.system-deletion"),
@@ -136,7 +132,10 @@ fn the_floor_holds_at_every_level_and_with_every_toggle_loosened() {
         (recursive("/usr/lib"), "floor.system-deletion"),
         (recursive("C:$GetCurrent"), "floor.system-deletion"),
         (Operation { scope: Scope::Selection, ..recursive("/") }, "floor.system-deletion"),
-        (operation(Verb::Create, TargetKind::Filesystem, "/dev/sdb1", Effect::Irreversible), "floor.filesystem-formatting"),
+        (
+            operation(Verb::Create, TargetKind::Filesystem, "/dev/sdb1", Effect::Irreversible),
+            "floor.filesystem-formatting",
+        ),
         (file(Verb::Update, "/dev/sda", Effect::Reversible), "floor.raw-device-write"),
         (file(Verb::Update, "/dev/mapper/vg-root", Effect::Reversible), "floor.raw-device-write"),
         (fork_bomb, "floor.process-exhaustion"),

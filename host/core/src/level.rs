@@ -60,9 +60,7 @@ fn is_shared(kind: TargetKind) -> bool {
 /// INVARIANT (monotone rungs): a higher level, a smaller effect or an ordinary resource never makes it stricter.
 pub fn rung(level: Level, effect: Effect, criticality: Criticality) -> Decision {
     match (level, effect) {
-        (_, Effect::None) | (Level::Unrestricted, _) | (Level::Trusted, Effect::Reversible) => {
-            Decision::Allow
-        }
+        (_, Effect::None) | (Level::Unrestricted, _) | (Level::Trusted, Effect::Reversible) => Decision::Allow,
         (Level::Observe, Effect::Reversible | Effect::Irreversible | Effect::Unknown) => Decision::Deny,
         (Level::Guarded, Effect::Reversible) => match criticality {
             Criticality::Ordinary => Decision::Allow,
@@ -83,10 +81,7 @@ mod tests {
             for effect in Effect::ALL {
                 for criticality in Criticality::ALL {
                     let careful = rung(pair[0], *effect, *criticality);
-                    assert!(
-                        careful >= rung(pair[1], *effect, *criticality),
-                        "{pair:?} {effect} {criticality}"
-                    );
+                    assert!(careful >= rung(pair[1], *effect, *criticality), "{pair:?} {effect} {criticality}");
                 }
             }
         }
@@ -94,10 +89,7 @@ mod tests {
             for level in Level::ALL {
                 for criticality in Criticality::ALL {
                     let less = rung(*level, pair[0], *criticality);
-                    assert!(
-                        less <= rung(*level, pair[1], *criticality),
-                        "{level} {pair:?} {criticality}"
-                    );
+                    assert!(less <= rung(*level, pair[1], *criticality), "{level} {pair:?} {criticality}");
                 }
             }
         }

@@ -19,11 +19,7 @@ impl AbsPath {
     /// Reads an absolute path.
     pub fn parse(text: &str) -> Option<AbsPath> {
         let root = AbsPath { names: Vec::new() };
-        if text.starts_with('/') {
-            root.join(text)
-        } else {
-            None
-        }
+        if text.starts_with('/') { root.join(text) } else { None }
     }
 
     /// This folder's `relative`, or `relative` itself if it is absolute. `None` for a NUL or too many names.
@@ -31,11 +27,7 @@ impl AbsPath {
         if relative.contains('\0') {
             return None;
         }
-        let mut names = if relative.starts_with('/') {
-            Vec::new()
-        } else {
-            self.names.clone()
-        };
+        let mut names = if relative.starts_with('/') { Vec::new() } else { self.names.clone() };
         for name in relative.split('/') {
             match name {
                 "" | "." => {}
@@ -142,9 +134,7 @@ impl Place {
         match self {
             Place::Anywhere => None,
             Place::Exact(own) => Some(own),
-            Place::Pattern { folder, rest } => {
-                rest.iter().all(|name| matches_everything(name)).then_some(folder)
-            }
+            Place::Pattern { folder, rest } => rest.iter().all(|name| matches_everything(name)).then_some(folder),
         }
     }
 
@@ -180,18 +170,11 @@ fn resolve_pattern(name: &str, base: &AbsPath) -> Place {
             None => return Place::Anywhere,
         }
     }
-    let rest: Vec<String> = names
-        .filter(|name| !matches!(*name, "" | "."))
-        .map(ToOwned::to_owned)
-        .collect();
+    let rest: Vec<String> = names.filter(|name| !matches!(*name, "" | ".")).map(ToOwned::to_owned).collect();
     if rest.iter().any(|name| name == "..") || rest.len() > NAMES_MAX {
         return Place::Anywhere;
     }
-    if rest.is_empty() {
-        Place::Exact(folder)
-    } else {
-        Place::Pattern { folder, rest }
-    }
+    if rest.is_empty() { Place::Exact(folder) } else { Place::Pattern { folder, rest } }
 }
 
 fn has_wildcard(name: &str) -> bool {
@@ -207,11 +190,7 @@ fn unescape(name: &str) -> String {
     let mut characters = name.chars();
     let mut plain = String::with_capacity(name.len());
     while let Some(character) = characters.next() {
-        plain.push(if character == '\\' {
-            characters.next().unwrap_or('\\')
-        } else {
-            character
-        });
+        plain.push(if character == '\\' { characters.next().unwrap_or('\\') } else { character });
     }
     plain
 }
@@ -227,9 +206,7 @@ fn names_match(rest: &[String], names: &[String], reach: Reach) -> bool {
         (None, Some(_)) => reach == Reach::Below,
         (Some((pattern, deeper)), _) if pattern == "**" => {
             names_match(deeper, names, reach)
-                || names
-                    .split_first()
-                    .is_some_and(|(_, below)| names_match(rest, below, reach))
+                || names.split_first().is_some_and(|(_, below)| names_match(rest, below, reach))
         }
         (Some(_), None) => false,
         (Some((pattern, deeper)), Some((name, below))) => {
@@ -244,9 +221,7 @@ fn starts_match(rest: &[String], names: &[String]) -> bool {
         (None, Some(_)) => false,
         (_, None) => true,
         (Some((pattern, _)), _) if pattern == "**" => true,
-        (Some((pattern, deeper)), Some((name, below))) => {
-            name_matches(pattern, name) && starts_match(deeper, below)
-        }
+        (Some((pattern, deeper)), Some((name, below))) => name_matches(pattern, name) && starts_match(deeper, below),
     }
 }
 
@@ -297,12 +272,7 @@ fn pieces(pattern: &str) -> Vec<Piece> {
         out.push(match character {
             '*' => Piece::Any,
             '?' => Piece::One,
-            '[' => match characters
-                .as_str()
-                .char_indices()
-                .skip(1)
-                .find(|(_, next)| *next == ']')
-            {
+            '[' => match characters.as_str().char_indices().skip(1).find(|(_, next)| *next == ']') {
                 Some((end, _)) => {
                     characters = characters.as_str().get(end..).unwrap_or("").chars();
                     characters.next();

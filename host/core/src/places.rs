@@ -174,10 +174,7 @@ pub fn reach(scope: Scope) -> Reach {
 
 /// Whether nothing that matters can be at the place.
 pub fn is_inert(place: &Place) -> bool {
-    INERT_DEVICES
-        .iter()
-        .filter_map(|device| AbsPath::parse(device))
-        .any(|device| place.is_within(&device))
+    INERT_DEVICES.iter().filter_map(|device| AbsPath::parse(device)).any(|device| place.is_within(&device))
 }
 
 /// Whether the place is certainly in the workspace.
@@ -187,10 +184,8 @@ pub fn is_in_workspace(place: &Place, scene: &Scene) -> bool {
 
 /// Whether the place is readable by everybody and holds nobody's private data.
 pub fn is_public(place: &Place) -> bool {
-    let public = PUBLIC_FOLDERS
-        .iter()
-        .filter_map(|folder| AbsPath::parse(folder))
-        .any(|folder| place.is_within(&folder));
+    let public =
+        PUBLIC_FOLDERS.iter().filter_map(|folder| AbsPath::parse(folder)).any(|folder| place.is_within(&folder));
     let root_itself = matches!(place, Place::Exact(path) if path.names().is_empty());
     (public || root_itself) && !matches_any(place, PRIVATE_PATTERNS, Reach::Itself)
 }
@@ -208,11 +203,7 @@ pub fn persists(assessed: &Assessed) -> bool {
 /// that nobody can tell now.
 pub fn effective_effect(assessed: &Assessed) -> Effect {
     let own = assessed.operation.effect;
-    if own != Effect::None && persists(assessed) {
-        Effect::Unknown
-    } else {
-        own
-    }
+    if own != Effect::None && persists(assessed) { Effect::Unknown } else { own }
 }
 
 /// Whether an operation that writes may touch the gate itself or its wiring into an agent host.
@@ -221,20 +212,14 @@ pub fn touches_gate(assessed: &Assessed, scene: &Scene) -> bool {
         return false;
     };
     let reach = reach(assessed.operation.scope);
-    let own = scene
-        .protected
-        .iter()
-        .any(|path| place.may_be(path, reach) || place.may_be_within(path));
+    let own = scene.protected.iter().any(|path| place.may_be(path, reach) || place.may_be_within(path));
     own || matches_any(place, HOST_WIRING, reach)
 }
 
 /// Whether the place is a raw device.
 pub fn is_raw_device(place: &Place) -> bool {
     let under = |folders: &[&str]| {
-        folders
-            .iter()
-            .filter_map(|folder| AbsPath::parse(folder))
-            .any(|folder| place.is_within(&folder))
+        folders.iter().filter_map(|folder| AbsPath::parse(folder)).any(|folder| place.is_within(&folder))
     };
     under(&["/dev"]) && !is_inert(place) && !under(DEVICE_FILE_FOLDERS)
 }
@@ -242,10 +227,7 @@ pub fn is_raw_device(place: &Place) -> bool {
 /// Whether the folder is the root, a home, or a folder the system is made of.
 pub fn is_system_folder(folder: &AbsPath, scene: &Scene) -> bool {
     let home = scene.home.as_ref().is_some_and(|home| home.is_within(folder));
-    let holds_workspace = scene
-        .workspace
-        .iter()
-        .any(|own| own.is_within(folder) && own != folder);
+    let holds_workspace = scene.workspace.iter().any(|own| own.is_within(folder) && own != folder);
     match folder.names() {
         [] | [_] => true,
         [parent, _] => home || holds_workspace || SYSTEM_PARENTS.contains(&parent.as_str()),
@@ -256,16 +238,11 @@ pub fn is_system_folder(folder: &AbsPath, scene: &Scene) -> bool {
 /// A path of another operating system, such as `C:\Windows`, that names a drive or a folder directly on one.
 pub fn is_windows_system_folder(name: &str) -> bool {
     let mut characters = name.chars();
-    let drive = characters
-        .next()
-        .is_some_and(|letter| letter.is_ascii_alphabetic());
+    let drive = characters.next().is_some_and(|letter| letter.is_ascii_alphabetic());
     if !drive || characters.next() != Some(':') {
         return false;
     }
-    let names = characters
-        .as_str()
-        .split(['\\', '/'])
-        .filter(|name| !matches!(*name, "" | "." | "*" | "*.*"));
+    let names = characters.as_str().split(['\\', '/']).filter(|name| !matches!(*name, "" | "." | "*" | "*.*"));
     names.count() <= 1
 }
 
@@ -286,11 +263,7 @@ fn pattern_matches(pattern: &str, names: &[String], reach: Reach) -> bool {
     let pattern: alloc::vec::Vec<&str> = pattern.trim_start_matches('/').split('/').collect();
     // In front of `**` every folder there is would count as "above what the pattern names". So such a pattern needs a
     // name of its own first.
-    let reach_of_nothing = if pattern.first() == Some(&"**") {
-        Reach::Itself
-    } else {
-        reach
-    };
+    let reach_of_nothing = if pattern.first() == Some(&"**") { Reach::Itself } else { reach };
     walk(&pattern, names, reach_of_nothing, reach)
 }
 
@@ -301,15 +274,11 @@ fn walk(pattern: &[&str], names: &[String], now: Reach, later: Reach) -> bool {
         (None, Some(_)) => false,
         (Some((&"**", deeper)), _) => {
             walk(deeper, names, now, later)
-                || names
-                    .split_first()
-                    .is_some_and(|(_, below)| walk(pattern, below, now, later))
+                || names.split_first().is_some_and(|(_, below)| walk(pattern, below, now, later))
         }
         // The place is a folder above what the pattern names, and the operation takes everything below it.
         (Some(_), None) => now == Reach::Below,
-        (Some((wanted, deeper)), Some((name, below))) => {
-            same_name(wanted, name) && walk(deeper, below, later, later)
-        }
+        (Some((wanted, deeper)), Some((name, below))) => same_name(wanted, name) && walk(deeper, below, later, later),
     }
 }
 
@@ -318,15 +287,6 @@ fn walk(pattern: &[&str], names: &[String], now: Reach, later: Reach) -> bool {
 fn same_name(wanted: &str, name: &str) -> bool {
     let (wanted, name) = (wanted.to_ascii_lowercase(), name.to_ascii_lowercase());
     name_matches(&wanted, &name) || (name.contains(['*', '?', '[']) && name_matches(&name, &wanted))
-}
-
-/// Whether the operation makes, repartitions or wipes a file system that is not certainly an ordinary file.
-pub fn formats(assessed: &Assessed) -> bool {
-    let on_a_device = match &assessed.place {
-        Some(Place::Anywhere) | None => true,
-        Some(place @ (Place::Exact(_) | Place::Pattern { .. })) => is_raw_device(place),
-    };
-    assessed.operation.kind() == Some(TargetKind::Filesystem) && assessed.operation.writes() && on_a_device
 }
 
 #[cfg(test)]

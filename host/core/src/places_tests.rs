@@ -25,10 +25,7 @@ fn host_wiring_is_found_in_any_folder_and_through_a_recursive_delete_of_its_own(
     assert!(wired("/w/sub/.Claude/Settings.json", Reach::Itself));
     assert!(wired("/w/.claude", Reach::Below));
     assert!(!wired("/w/.claude", Reach::Itself));
-    assert!(
-        !wired("/w/build", Reach::Below),
-        "an ordinary folder may be removed"
-    );
+    assert!(!wired("/w/build", Reach::Below), "an ordinary folder may be removed");
     assert!(!wired("/w/settings.json", Reach::Itself));
     assert!(!wired("/w/x.claude/settings.json.bak", Reach::Itself));
 }
@@ -38,21 +35,11 @@ fn public_places_hold_no_private_exception() {
     for public in ["/etc/passwd", "/usr/share/doc", "/proc/cpuinfo", "/"] {
         assert!(is_public(&at(public)), "{public}");
     }
-    for private in [
-        "/etc/shadow",
-        "/etc/shadow-",
-        "/proc/1/environ",
-        "/home/u/x",
-        "/root",
-        "/etc/ssl/private/k.pem",
-    ] {
+    for private in ["/etc/shadow", "/etc/shadow-", "/proc/1/environ", "/home/u/x", "/root", "/etc/ssl/private/k.pem"] {
         assert!(!is_public(&at(private)), "{private}");
     }
     let glob = Place::resolve("/etc/sh*", Certainty::Glob, None);
-    assert!(
-        !is_public(&glob),
-        "a pattern that may match a private file is private"
-    );
+    assert!(!is_public(&glob), "a pattern that may match a private file is private");
 }
 
 #[test]
@@ -78,14 +65,7 @@ fn raw_devices_are_told_from_inert_ones_and_shared_memory() {
 
 #[test]
 fn a_drive_or_a_folder_on_it_is_a_system_folder_of_another_system() {
-    for folder in [
-        "C:",
-        "C:\\",
-        "c:\\$GetCurrent",
-        "C:$GetCurrent",
-        "D:/x",
-        "C:\\*.*",
-    ] {
+    for folder in ["C:", "C:\\", "c:\\$GetCurrent", "C:$GetCurrent", "D:/x", "C:\\*.*"] {
         assert!(is_windows_system_folder(folder), "{folder}");
     }
     for other in ["C:\\Users\\me\\x", "file", "a/b:c", "1:x"] {

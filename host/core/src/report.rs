@@ -23,42 +23,23 @@ const LINE_ITEMS_MAX: usize = 64;
 pub fn document(judged: &Judged) -> Json {
     let verdict = &judged.verdict;
     let operations = judged.assessment.as_ref().map_or(Vec::new(), |assessment| {
-        assessment
-            .operations()
-            .iter()
-            .map(|assessed| operation(assessment, assessed))
-            .collect()
+        assessment.operations().iter().map(|assessed| operation(assessment, assessed)).collect()
     });
     let unknowns = judged.assessment.as_ref().map_or(Vec::new(), |assessment| {
-        assessment
-            .unknowns()
-            .iter()
-            .map(|unknown| doubt(assessment, unknown))
-            .collect()
+        assessment.unknowns().iter().map(|unknown| doubt(assessment, unknown)).collect()
     });
     Json::object([
         ("schema", Json::count(SCHEMA)),
         ("decision", Json::text(verdict.decision().as_str())),
         ("rule", rule(judged)),
-        (
-            "reasons",
-            Json::Array(verdict.reasons().iter().map(reason).collect()),
-        ),
+        ("reasons", Json::Array(verdict.reasons().iter().map(reason).collect())),
         ("operations", Json::Array(operations)),
         ("unknown", Json::Array(unknowns)),
-        (
-            "obligations",
-            Json::Array(verdict.obligations().iter().map(obligation).collect()),
-        ),
+        ("obligations", Json::Array(verdict.obligations().iter().map(obligation).collect())),
         ("refusal", refusal(judged)),
         ("principal", Json::text(judged.who.principal.as_str())),
         ("level", Json::text(judged.who.level.as_str())),
-        (
-            "digest",
-            judged
-                .digest()
-                .map_or(Json::Null, |digest| Json::text(digest.hex())),
-        ),
+        ("digest", judged.digest().map_or(Json::Null, |digest| Json::text(digest.hex()))),
         ("correlation_id", Json::text(judged.stamp.correlation_id.as_str())),
     ])
 }
@@ -66,28 +47,14 @@ pub fn document(judged: &Judged) -> Json {
 /// The journal line: digests, words of closed lists and shortened names, no arguments.
 pub fn line(judged: &Judged) -> Line {
     let assessment = judged.assessment.as_ref();
-    let operations = assessment.map_or(Vec::new(), |assessment| {
-        assessment
-            .operations()
-            .iter()
-            .take(LINE_ITEMS_MAX)
-            .map(redacted)
-            .collect()
-    });
+    let operations = assessment
+        .map_or(Vec::new(), |assessment| assessment.operations().iter().take(LINE_ITEMS_MAX).map(redacted).collect());
     let verdict = &judged.verdict;
     let reasons = verdict.reasons().iter().take(LINE_ITEMS_MAX).map(|reason| {
-        Json::object([
-            ("rule", Json::text(reason.rule.as_str())),
-            ("decision", Json::text(reason.decision.as_str())),
-        ])
+        Json::object([("rule", Json::text(reason.rule.as_str())), ("decision", Json::text(reason.decision.as_str()))])
     });
     let unknown = assessment.map_or(Vec::new(), |assessment| {
-        assessment
-            .unknowns()
-            .iter()
-            .take(LINE_ITEMS_MAX)
-            .map(|unknown| Json::text(unknown.cause.as_str()))
-            .collect()
+        assessment.unknowns().iter().take(LINE_ITEMS_MAX).map(|unknown| Json::text(unknown.cause.as_str())).collect()
     });
     let tool = judged.call.as_ref().map(|call| call.tool());
     let name = |text: Option<&str>| text.map_or(Json::Null, |text| Json::text(shortened(text)));
@@ -97,31 +64,17 @@ pub fn line(judged: &Judged) -> Line {
         ("kind", Json::text("decision")),
         ("actor", Json::text(shortened(&judged.who.principal))),
         ("level", Json::text(judged.who.level.as_str())),
-        (
-            "correlation_id",
-            Json::text(shortened(&judged.stamp.correlation_id)),
-        ),
+        ("correlation_id", Json::text(shortened(&judged.stamp.correlation_id))),
         ("server", name(tool.map(|tool| tool.server.as_str()))),
         ("tool", name(tool.map(|tool| tool.name.as_str()))),
-        (
-            "digest",
-            judged
-                .digest()
-                .map_or(Json::Null, |digest| Json::text(digest.hex())),
-        ),
+        ("digest", judged.digest().map_or(Json::Null, |digest| Json::text(digest.hex()))),
         ("decision", Json::text(verdict.decision().as_str())),
         ("rule", rule(judged)),
         ("reasons", Json::Array(reasons.collect())),
         ("operations", Json::Array(operations)),
-        (
-            "operation_count",
-            Json::count(assessment.map_or(0, |assessment| assessment.operations().len()) as u64),
-        ),
+        ("operation_count", Json::count(assessment.map_or(0, |assessment| assessment.operations().len()) as u64)),
         ("unknown", Json::Array(unknown)),
-        (
-            "vocabularies",
-            Json::Array(sources.take(LINE_ITEMS_MAX).collect()),
-        ),
+        ("vocabularies", Json::Array(sources.take(LINE_ITEMS_MAX).collect())),
         ("hypothetical", words(judged.hypothetical.iter())),
     ]);
     Line::new(members).unwrap_or_else(|| bare_line(judged))
@@ -132,10 +85,7 @@ fn bare_line(judged: &Judged) -> Line {
     let members = Json::object([
         ("ts", timestamp(judged.stamp.at_ms)),
         ("kind", Json::text("decision")),
-        (
-            "correlation_id",
-            Json::text(shortened(&judged.stamp.correlation_id)),
-        ),
+        ("correlation_id", Json::text(shortened(&judged.stamp.correlation_id))),
         ("decision", Json::text(judged.verdict.decision().as_str())),
         ("shortened", Json::Bool(true)),
     ]);
@@ -149,10 +99,7 @@ pub fn timestamp(at_ms: u64) -> Json {
 }
 
 fn rule(judged: &Judged) -> Json {
-    judged
-        .verdict
-        .leading()
-        .map_or(Json::Null, |reason| Json::text(reason.rule.as_str()))
+    judged.verdict.leading().map_or(Json::Null, |reason| Json::text(reason.rule.as_str()))
 }
 
 fn words<T: Word>(words: impl Iterator<Item = T>) -> Json {
@@ -193,13 +140,7 @@ fn operation(assessment: &Assessment, assessed: &Assessed) -> Json {
         ("effect", Json::text(operation.effect.as_str())),
         ("scope", Json::text(operation.scope.as_str())),
         ("traits", words(operation.traits.iter())),
-        (
-            "place",
-            assessed
-                .place
-                .as_ref()
-                .map_or(Json::Null, |place| Json::text(place.text())),
-        ),
+        ("place", assessed.place.as_ref().map_or(Json::Null, |place| Json::text(place.text()))),
         ("action", Json::count(assessed.node as u64)),
         ("span", span(locate(assessment, assessed.node, operation.origin))),
     ])
@@ -211,12 +152,7 @@ fn redacted(assessed: &Assessed) -> Json {
     Json::object([
         ("verb", Json::text(operation.verb.as_str())),
         ("native", Json::text(shortened(&operation.native))),
-        (
-            "kind",
-            operation
-                .kind()
-                .map_or(Json::Null, |kind| Json::text(kind.as_str())),
-        ),
+        ("kind", operation.kind().map_or(Json::Null, |kind| Json::text(kind.as_str()))),
         ("effect", Json::text(operation.effect.as_str())),
         ("scope", Json::text(operation.scope.as_str())),
         ("place", place.map_or(Json::Null, Json::text)),
@@ -232,10 +168,7 @@ fn doubt(assessment: &Assessment, unknown: &Unknown) -> Json {
 }
 
 fn obligation(obligation: &Obligation) -> Json {
-    Json::object([
-        ("kind", Json::text(obligation.kind.as_str())),
-        ("amount", Json::count(obligation.amount)),
-    ])
+    Json::object([("kind", Json::text(obligation.kind.as_str())), ("amount", Json::count(obligation.amount))])
 }
 
 fn span(span: Span) -> Json {
@@ -248,11 +181,7 @@ fn span(span: Span) -> Json {
 
 /// The refusal document; `null` unless the call is denied.
 fn refusal(judged: &Judged) -> Json {
-    let Some(reason) = judged
-        .verdict
-        .leading()
-        .filter(|reason| reason.decision == Decision::Deny)
-    else {
+    let Some(reason) = judged.verdict.leading().filter(|reason| reason.decision == Decision::Deny) else {
         return Json::Null;
     };
     let (action, resource) = subject(judged, reason);
@@ -287,20 +216,12 @@ pub fn subject(judged: &Judged, reason: &Reason) -> (String, String) {
             let node = assessment.unknowns().get(index).map_or(0, |unknown| unknown.node);
             (summary(node), String::new())
         }
-        About::Operation(index) => {
-            assessment
-                .operations()
-                .get(index)
-                .map_or_else(Default::default, |assessed| {
-                    let operation = &assessed.operation;
-                    let place = assessed.place.as_ref().map(|place| place.text());
-                    let name = || operation.target.last().map(|segment| segment.name.clone());
-                    (
-                        operation.native.clone(),
-                        shortened(&place.or_else(name).unwrap_or_default()),
-                    )
-                })
-        }
+        About::Operation(index) => assessment.operations().get(index).map_or_else(Default::default, |assessed| {
+            let operation = &assessed.operation;
+            let place = assessed.place.as_ref().map(|place| place.text());
+            let name = || operation.target.last().map(|segment| segment.name.clone());
+            (operation.native.clone(), shortened(&place.or_else(name).unwrap_or_default()))
+        }),
     }
 }
 
@@ -311,9 +232,7 @@ pub fn locate(assessment: &Assessment, node: NodeId, within: Span) -> Span {
         let Some(parent) = current.parent else { break };
         span = match &current.action {
             Action::Program(invocation) => {
-                let word = usize::try_from(span.part)
-                    .ok()
-                    .and_then(|part| invocation.argv.get(part));
+                let word = usize::try_from(span.part).ok().and_then(|part| invocation.argv.get(part));
                 word.map_or(current.origin, |word| word.origin)
             }
             Action::Source(_) | Action::Tool(_) => current.origin,
@@ -328,10 +247,7 @@ fn shortened(text: &str) -> String {
     if text.len() <= NAME_BYTES_MAX {
         return text.into();
     }
-    let end = (0..=NAME_BYTES_MAX)
-        .rev()
-        .find(|end| text.is_char_boundary(*end))
-        .unwrap_or(0);
+    let end = (0..=NAME_BYTES_MAX).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
     let kept = text.get(..end).unwrap_or("");
     alloc::format!("{kept}… ({} bytes more)", text.len().saturating_sub(end))
 }

@@ -27,11 +27,7 @@ pub type Permissive = WordSet<ToggleKey>;
 /// What the restrictive toggles say about everything in an assessment.
 pub fn gates(assessment: &Assessment, scene: &Scene, permissive: Permissive) -> Vec<Reason> {
     let mut reasons = Vec::new();
-    for key in ToggleKey::ALL
-        .iter()
-        .copied()
-        .filter(|key| !permissive.contains(*key))
-    {
+    for key in ToggleKey::ALL.iter().copied().filter(|key| !permissive.contains(*key)) {
         for (index, assessed) in assessment.operations().iter().enumerate() {
             if let Some(detail) = gate(key, assessed, assessment, scene) {
                 reasons.push(ask(key, About::Operation(index), detail));
@@ -45,37 +41,18 @@ pub fn gates(assessment: &Assessment, scene: &Scene, permissive: Permissive) -> 
 }
 
 fn ask(key: ToggleKey, about: About, detail: String) -> Reason {
-    Reason {
-        rule: Rule::Toggle(key),
-        decision: Decision::Ask,
-        about,
-        detail,
-    }
+    Reason { rule: Rule::Toggle(key), decision: Decision::Ask, about, detail }
 }
 
 /// A command that is not understood may do what a destructive one does.
 fn unknowns(assessment: &Assessment) -> impl Iterator<Item = Reason> {
-    let through_shell = |node: usize| {
-        assessment
-            .node(node)
-            .is_some_and(|node| node.route == Route::Shell)
-    };
-    assessment
-        .unknowns()
-        .iter()
-        .enumerate()
-        .filter(move |(_, unknown)| through_shell(unknown.node))
-        .map(|(index, unknown)| {
-            let detail = alloc::format!(
-                "part of the command is not understood ({})",
-                unknown.cause.as_str()
-            );
-            ask(
-                ToggleKey::ShellAllowDestructiveFlags,
-                About::Unknown(index),
-                detail,
-            )
-        })
+    let through_shell = |node: usize| assessment.node(node).is_some_and(|node| node.route == Route::Shell);
+    assessment.unknowns().iter().enumerate().filter(move |(_, unknown)| through_shell(unknown.node)).map(
+        |(index, unknown)| {
+            let detail = alloc::format!("part of the command is not understood ({})", unknown.cause.as_str());
+            ask(ToggleKey::ShellAllowDestructiveFlags, About::Unknown(index), detail)
+        },
+    )
 }
 
 /// Why the toggle gates the operation, if it does.
@@ -87,26 +64,16 @@ fn gate(key: ToggleKey, assessed: &Assessed, assessment: &Assessment, scene: &Sc
             commits.then(|| "it records a commit".into())
         }
         ToggleKey::CodeAutoPush => {
-            let pushes = operation
-                .target
-                .iter()
-                .any(|segment| segment.kind == TargetKind::GitRemote);
+            let pushes = operation.target.iter().any(|segment| segment.kind == TargetKind::GitRemote);
             (pushes && operation.writes()).then(|| "it changes a remote repository".into())
         }
         ToggleKey::ShellAllowDestructiveFlags => {
-            let through_shell = assessment
-                .node(assessed.node)
-                .is_some_and(|node| node.route == Route::Shell);
-            if through_shell {
-                destructive(assessed)
-            } else {
-                None
-            }
+            let through_shell = assessment.node(assessed.node).is_some_and(|node| node.route == Route::Shell);
+            if through_shell { destructive(assessed) } else { None }
         }
-        ToggleKey::ShellAllowOutsideWorkspace => assessed
-            .place
-            .as_ref()
-            .and_then(|place| outside(assessed, place, scene)),
+        ToggleKey::ShellAllowOutsideWorkspace => {
+            assessed.place.as_ref().and_then(|place| outside(assessed, place, scene))
+        }
         ToggleKey::NetAllowOutbound => {
             let network = operation.traits.contains(Trait::Network);
             network.then(|| "it reaches another machine".into())
@@ -118,9 +85,7 @@ fn destructive(assessed: &Assessed) -> Option<String> {
     match places::effective_effect(assessed) {
         Effect::None | Effect::Reversible => None,
         Effect::Irreversible => Some("it cannot be undone".into()),
-        Effect::Unknown if places::persists(assessed) => {
-            Some("it makes something run later or at every start".into())
-        }
+        Effect::Unknown if places::persists(assessed) => Some("it makes something run later or at every start".into()),
         Effect::Unknown => Some("what it does cannot be told from the text".into()),
     }
 }
@@ -133,7 +98,6 @@ fn outside(assessed: &Assessed, place: &Place, scene: &Scene) -> Option<String> 
     if assessed.operation.writes() {
         Some(alloc::format!("it writes outside the workspace: {text}"))
     } else {
-        (!places::is_public(place))
-            .then(|| alloc::format!("it reads a private place outside the workspace: {text}"))
+        (!places::is_public(place)).then(|| alloc::format!("it reads a private place outside the workspace: {text}"))
     }
 }

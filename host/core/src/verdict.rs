@@ -61,9 +61,7 @@ impl Rule {
         match self {
             Rule::Malformed | Rule::Unavailable => Remedy::ModifyRequest,
             Rule::Configuration | Rule::Durability => Remedy::Config,
-            Rule::Toggle(_) | Rule::Level | Rule::Obligation | Rule::Floor(_) | Rule::NoPerson => {
-                Remedy::Human
-            }
+            Rule::Toggle(_) | Rule::Level | Rule::Obligation | Rule::Floor(_) | Rule::NoPerson => Remedy::Human,
         }
     }
 }
@@ -105,16 +103,8 @@ pub struct Verdict {
 impl Verdict {
     /// The strictest of the reasons, which stand in the order of the stages. No reason is no objection.
     pub fn new(reasons: Vec<Reason>, obligations: Vec<Obligation>) -> Verdict {
-        let decision = reasons
-            .iter()
-            .map(|reason| reason.decision)
-            .max()
-            .unwrap_or(Decision::Allow);
-        Verdict {
-            decision,
-            reasons,
-            obligations,
-        }
+        let decision = reasons.iter().map(|reason| reason.decision).max().unwrap_or(Decision::Allow);
+        Verdict { decision, reasons, obligations }
     }
 
     /// The decision.
@@ -125,11 +115,7 @@ impl Verdict {
     /// The first reason, in the order of the stages, that reached the decision; `None` for an allow.
     pub fn leading(&self) -> Option<&Reason> {
         let reached = |reason: &&Reason| reason.decision == self.decision;
-        if self.decision == Decision::Allow {
-            None
-        } else {
-            self.reasons.iter().find(reached)
-        }
+        if self.decision == Decision::Allow { None } else { self.reasons.iter().find(reached) }
     }
 
     /// Every reason.

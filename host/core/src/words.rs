@@ -52,10 +52,7 @@ pub struct WordSet<T> {
 
 impl<T: Word> WordSet<T> {
     /// The set without members.
-    pub const EMPTY: WordSet<T> = WordSet {
-        bits: 0,
-        words: PhantomData,
-    };
+    pub const EMPTY: WordSet<T> = WordSet { bits: 0, words: PhantomData };
 
     /// The set of these words.
     pub fn of(words: &[T]) -> WordSet<T> {
@@ -64,18 +61,12 @@ impl<T: Word> WordSet<T> {
 
     /// This set and one more word.
     pub fn with(self, word: T) -> WordSet<T> {
-        WordSet {
-            bits: self.bits | mask(word),
-            words: PhantomData,
-        }
+        WordSet { bits: self.bits | mask(word), words: PhantomData }
     }
 
     /// Everything that is in either set.
     pub fn union(self, other: WordSet<T>) -> WordSet<T> {
-        WordSet {
-            bits: self.bits | other.bits,
-            words: PhantomData,
-        }
+        WordSet { bits: self.bits | other.bits, words: PhantomData }
     }
 
     /// Whether the word is a member.

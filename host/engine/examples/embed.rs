@@ -9,7 +9,9 @@ use holdpoint::core::journal::{Head, Line};
 use holdpoint::core::json::Json;
 use holdpoint::core::judge::Standing;
 use holdpoint::core::level::Level;
-use holdpoint::core::operation::{Access, Certainty, Effect, Operation, Scope, Segment, Span, TargetKind, Traits, Verb};
+use holdpoint::core::operation::{
+    Access, Certainty, Effect, Operation, Scope, Segment, Span, TargetKind, Traits, Verb,
+};
 use holdpoint::core::paths::AbsPath;
 use holdpoint::core::ports::{Classifier, Failure, Journal, NotDurable};
 use holdpoint::core::scene::Scene;
@@ -93,7 +95,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             level: Level::Guarded,
             permissive: Permissive::EMPTY,
             honours: WordSet::EMPTY,
-            scene: Scene { cwd: Some(workspace.clone()), workspace: vec![workspace], home: None, protected: Vec::new() },
+            scene: Scene {
+                cwd: Some(workspace.clone()),
+                workspace: vec![workspace],
+                home: None,
+                protected: Vec::new(),
+            },
         },
         reachable: Reachable::Nobody,
         hypothetical: Permissive::EMPTY,

@@ -64,13 +64,7 @@ impl Classification<'_> {
     }
 
     /// One answer. A vocabulary may ask for facts once; what it then still does not know is unknown.
-    fn ask(
-        &self,
-        vocabulary: usize,
-        action: &Action,
-        known: &[Fact],
-        cwd: Option<&AbsPath>,
-    ) -> Result<Finding, Cause> {
+    fn ask(&self, vocabulary: usize, action: &Action, known: &[Fact], cwd: Option<&AbsPath>) -> Result<Finding, Cause> {
         let asked = |facts: &[Fact]| self.classifier.classify(vocabulary, action, facts).map_err(Cause::Failure);
         let finding = asked(known)?;
         if finding.facts_needed.is_empty() {
@@ -88,10 +82,8 @@ impl Classification<'_> {
 
     /// What the host knows beforehand.
     fn known(&self, cwd: Option<&AbsPath>) -> Vec<Fact> {
-        let fact = |kind, path: &AbsPath| Fact {
-            query: FactQuery { kind, subject: String::new() },
-            answer: path.text(),
-        };
+        let fact =
+            |kind, path: &AbsPath| Fact { query: FactQuery { kind, subject: String::new() }, answer: path.text() };
         let home = self.scene.home.as_ref().map(|home| fact(FactKind::HomeDirectory, home));
         let cwd = cwd.map(|cwd| fact(FactKind::WorkingDirectory, cwd));
         home.into_iter().chain(cwd).collect()

@@ -68,20 +68,15 @@ impl Cache {
 
     pub(crate) fn load(&self, engine: &Engine, id: EntryId) -> Result<Component, CacheError> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let file =
-            openat(&self.folder, id.file_name(), flags, Mode::empty()).map_err(std::io::Error::from)?;
+        let file = openat(&self.folder, id.file_name(), flags, Mode::empty()).map_err(std::io::Error::from)?;
         let mut file = File::from(file);
         let about = file.metadata()?;
-        let private = about.is_file()
-            && about.uid() == rustix::process::geteuid().as_raw()
-            && about.mode() & 0o022 == 0;
+        let private =
+            about.is_file() && about.uid() == rustix::process::geteuid().as_raw() && about.mode() & 0o022 == 0;
         if !private {
             return Err(CacheError::NotPrivate);
         }
-        let code_bytes = about
-            .len()
-            .checked_sub(MAC_BYTES as u64)
-            .ok_or(CacheError::Damaged)?;
+        let code_bytes = about.len().checked_sub(MAC_BYTES as u64).ok_or(CacheError::Damaged)?;
         let found = self.hash(id, &mut (&mut file).take(code_bytes))?;
         let mut mac = [0_u8; MAC_BYTES];
         file.read_exact(&mut mac)?;
@@ -99,13 +94,10 @@ impl Cache {
         let mode = Mode::RUSR | Mode::WUSR;
         let file = openat(&self.folder, unique.as_str(), flags, mode).map_err(std::io::Error::from)?;
         let mut file = File::from(file);
-        let written = file
-            .write_all(artefact)
-            .and_then(|()| file.write_all(mac.as_bytes()))
-            .and_then(|()| file.sync_data());
+        let written =
+            file.write_all(artefact).and_then(|()| file.write_all(mac.as_bytes())).and_then(|()| file.sync_data());
         let renamed = written.and_then(|()| {
-            rustix::fs::renameat(&self.folder, unique.as_str(), &self.folder, id.file_name())
-                .map_err(Into::into)
+            rustix::fs::renameat(&self.folder, unique.as_str(), &self.folder, id.file_name()).map_err(Into::into)
         });
         if renamed.is_err() {
             // The name is this process's own; a later write replaces it.
@@ -133,8 +125,8 @@ impl Cache {
 
 /// Takes compiled code that was made just now and could not be kept.
 pub(crate) fn load_unkept(engine: &Engine, artefact: &[u8]) -> Result<Component, CacheError> {
-    let memory = rustix::fs::memfd_create("holdpoint", rustix::fs::MemfdFlags::CLOEXEC)
-        .map_err(std::io::Error::from)?;
+    let memory =
+        rustix::fs::memfd_create("holdpoint", rustix::fs::MemfdFlags::CLOEXEC).map_err(std::io::Error::from)?;
     let mut file = File::from(memory);
     file.write_all(artefact)?;
     file.seek(SeekFrom::Start(0))?;
@@ -142,10 +134,7 @@ pub(crate) fn load_unkept(engine: &Engine, artefact: &[u8]) -> Result<Component,
 }
 
 /// Maps compiled code. The only unsafe call of the crate.
-#[expect(
-    unsafe_code,
-    reason = "wasmtime cannot check compiled code; both callers pass what this user compiled"
-)]
+#[expect(unsafe_code, reason = "wasmtime cannot check compiled code; both callers pass what this user compiled")]
 fn map(engine: &Engine, file: &File) -> Result<Component, CacheError> {
     let path = format!("/proc/self/fd/{}", file.as_raw_fd());
     // SAFETY: `deserialize_file` demands bytes that wasmtime wrote and that do not change while they are mapped. `load`

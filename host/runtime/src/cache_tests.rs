@@ -10,9 +10,7 @@ fn engine() -> Engine {
 }
 
 fn artefact(engine: &Engine) -> Vec<u8> {
-    engine
-        .precompile_component(&wat::parse_str("(component)").unwrap())
-        .unwrap()
+    engine.precompile_component(&wat::parse_str("(component)").unwrap()).unwrap()
 }
 
 fn folder() -> (TempDir, Cache) {
@@ -22,10 +20,7 @@ fn folder() -> (TempDir, Cache) {
 }
 
 fn id(component: &[u8], compatibility: u64) -> EntryId {
-    EntryId {
-        component: Digest::of_file(component),
-        compatibility,
-    }
+    EntryId { component: Digest::of_file(component), compatibility }
 }
 
 #[test]
@@ -46,11 +41,7 @@ fn an_entry_under_the_name_of_another_is_damaged() {
     let own = id(b"a", 1);
     for other in [id(b"b", 1), id(b"a", 2)] {
         cache.store(own, &artefact).unwrap();
-        std::fs::rename(
-            folder.path().join(own.file_name()),
-            folder.path().join(other.file_name()),
-        )
-        .unwrap();
+        std::fs::rename(folder.path().join(own.file_name()), folder.path().join(other.file_name())).unwrap();
         assert!(matches!(cache.load(&engine, other), Err(CacheError::Damaged)));
     }
 }
@@ -63,10 +54,7 @@ fn an_entry_of_another_key_is_damaged() {
     let mut key = [1; 32];
     key[31] ^= 1;
     let other = Cache::open(folder.path(), key).unwrap();
-    assert!(matches!(
-        other.load(&engine, id(b"a", 1)),
-        Err(CacheError::Damaged)
-    ));
+    assert!(matches!(other.load(&engine, id(b"a", 1)), Err(CacheError::Damaged)));
 }
 
 #[test]
@@ -81,10 +69,7 @@ fn code_that_the_engine_does_not_know_is_refused_though_its_hash_holds() {
     }
     let short = artefact(&engine);
     cache.store(id(b"a", 1), &short[..short.len() / 2]).unwrap();
-    assert!(matches!(
-        cache.load(&engine, id(b"a", 1)),
-        Err(CacheError::Refused(_))
-    ));
+    assert!(matches!(cache.load(&engine, id(b"a", 1)), Err(CacheError::Refused(_))));
 }
 
 #[test]
@@ -106,13 +91,8 @@ fn a_file_that_was_left_half_written_is_not_written_on() {
     // Another thread of this process may hold it, and may have it mapped under its final name a moment later.
     let (folder, cache) = folder();
     let mut left = Vec::new();
-    for ending in [
-        format!("{}", std::process::id()),
-        format!("{}.0", std::process::id()),
-    ] {
-        let path = folder
-            .path()
-            .join(format!("{}.{ending}", id(b"a", 1).file_name()));
+    for ending in [format!("{}", std::process::id()), format!("{}.0", std::process::id())] {
+        let path = folder.path().join(format!("{}.{ending}", id(b"a", 1).file_name()));
         std::fs::write(&path, b"half").unwrap();
         left.push(File::open(path).unwrap());
     }
@@ -135,9 +115,6 @@ fn code_of_any_length_is_hashed_to_its_end() {
         let whole = std::fs::read(&path).unwrap();
         code[length - 1] = 1;
         std::fs::write(&path, [code.as_slice(), &whole[length..]].concat()).unwrap();
-        assert!(matches!(
-            cache.load(&engine, id(b"a", 1)),
-            Err(CacheError::Damaged)
-        ));
+        assert!(matches!(cache.load(&engine, id(b"a", 1)), Err(CacheError::Damaged)));
     }
 }

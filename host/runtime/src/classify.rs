@@ -23,9 +23,7 @@ impl Ready {
         let linker = Linker::new(sandbox.engine());
         let instances = linker.instantiate_pre(component).and_then(VocabularyPre::new);
         let fuel = own_fuel.min(sandbox.limits().fuel_max);
-        instances
-            .map(|instances| Ready { instances, fuel })
-            .map_err(|_| Failure::Unavailable)
+        instances.map(|instances| Ready { instances, fuel }).map_err(|_| Failure::Unavailable)
     }
 
     /// Asks about one action.
@@ -35,14 +33,9 @@ impl Ready {
         // A defect of the engine must end as "unknown", not take the host down.
         let asked = catch_unwind(AssertUnwindSafe(|| {
             let mut store = self.store(sandbox).map_err(|_| Failure::Unavailable)?;
-            let instance = self
-                .instances
-                .instantiate(&mut store)
-                .map_err(|error| failure(&error))?;
+            let instance = self.instances.instantiate(&mut store).map_err(|error| failure(&error))?;
             let classifier = instance.holdpoint_vocabulary_classifier();
-            classifier
-                .call_classify(&mut store, &request)
-                .map_err(|error| failure(&error))
+            classifier.call_classify(&mut store, &request).map_err(|error| failure(&error))
         }));
         let answer = asked.unwrap_or(Err(Failure::Trapped))?;
         convert::finding(answer).map_err(|_| Failure::Output)

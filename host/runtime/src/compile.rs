@@ -58,11 +58,7 @@ impl Compiler {
             }
         };
         let most = limits.artefact_bytes_max;
-        if artefact.len() > most {
-            Err(CompileError::TooLarge(most))
-        } else {
-            Ok(artefact)
-        }
+        if artefact.len() > most { Err(CompileError::TooLarge(most)) } else { Ok(artefact) }
     }
 }
 
@@ -70,9 +66,7 @@ fn wait_for(mut child: Child, component: &[u8], limits: &Limits) -> Result<Vec<u
     let missing = || std::io::Error::other("the child has no pipe");
     let mut stdin = child.stdin.take().ok_or_else(missing)?;
     let stdout = child.stdout.take().ok_or_else(missing)?;
-    let most = u64::try_from(limits.artefact_bytes_max)
-        .unwrap_or(u64::MAX)
-        .saturating_add(1);
+    let most = u64::try_from(limits.artefact_bytes_max).unwrap_or(u64::MAX).saturating_add(1);
     let (sender, receiver) = channel();
     let reader = std::thread::spawn(move || {
         let mut artefact = Vec::new();
@@ -101,18 +95,13 @@ fn wait_for(mut child: Child, component: &[u8], limits: &Limits) -> Result<Vec<u
 fn compile_here(component: &[u8], limits: &Limits) -> Result<Vec<u8>, CompileError> {
     let stopped = |error: String| CompileError::Stopped(error);
     let engine = engine(limits, Purpose::Compile).map_err(|error| stopped(error.to_string()))?;
-    engine
-        .precompile_component(component)
-        .map_err(|error| stopped(format!("{error:#}")))
+    engine.precompile_component(component).map_err(|error| stopped(format!("{error:#}")))
 }
 
 /// The child's side: takes limits on itself, reads a component from standard input and writes the artefact to standard
 /// output.
 pub fn compile_from_stdin(limits: &Limits) -> Result<(), CompileError> {
-    let limit = |most: u64| Rlimit {
-        current: Some(most),
-        maximum: Some(most),
-    };
+    let limit = |most: u64| Rlimit { current: Some(most), maximum: Some(most) };
     setrlimit(Resource::Cpu, limit(limits.compile_cpu_s)).map_err(std::io::Error::from)?;
     setrlimit(Resource::Data, limit(limits.compile_bytes_max)).map_err(std::io::Error::from)?;
     setrlimit(Resource::Core, limit(0)).map_err(std::io::Error::from)?;

@@ -7,9 +7,7 @@ use holdpoint_core::action::{
 };
 use holdpoint_core::finding::{Delegate, Doubt, Finding};
 use holdpoint_core::json::{Json, Number};
-use holdpoint_core::operation::{
-    Certainty, Escape, Escapes, Obligation, Operation, Segment, Span, Trait, Traits,
-};
+use holdpoint_core::operation::{Certainty, Escape, Escapes, Obligation, Operation, Segment, Span, Trait, Traits};
 use holdpoint_core::words::Word;
 
 /// The answer has a shape that the core's types cannot hold.
@@ -44,35 +42,19 @@ fn fact_kind_to(kind: FactKind) -> wit::FactKind {
 }
 
 fn span_to(span: Span) -> wit::Span {
-    wit::Span {
-        part: span.part,
-        start: span.start,
-        end: span.end,
-    }
+    wit::Span { part: span.part, start: span.start, end: span.end }
 }
 
 fn span_from(span: wit::Span) -> Span {
-    Span {
-        part: span.part,
-        start: span.start,
-        end: span.end,
-    }
+    Span { part: span.part, start: span.start, end: span.end }
 }
 
 fn word_to(word: &ArgWord) -> wit::Word {
-    wit::Word {
-        kind: certainty_to(word.certainty),
-        text: word.text.clone(),
-        origin: span_to(word.origin),
-    }
+    wit::Word { kind: certainty_to(word.certainty), text: word.text.clone(), origin: span_to(word.origin) }
 }
 
 fn word_from(arg: wit::Word) -> Result<ArgWord, Misshapen> {
-    Ok(ArgWord {
-        certainty: word(arg.kind as usize)?,
-        text: arg.text,
-        origin: span_from(arg.origin),
-    })
+    Ok(ArgWord { certainty: word(arg.kind as usize)?, text: arg.text, origin: span_from(arg.origin) })
 }
 
 fn input_to(input: &Input) -> wit::Input {
@@ -120,16 +102,10 @@ fn cwd_from(cwd: wit::WorkingDir) -> WorkingDir {
 /// The request about an action.
 pub(crate) fn request(action: &Action, facts: &[Fact]) -> wit::Request {
     let facts = facts.iter().map(|fact| wit::Fact {
-        query: wit::FactQuery {
-            kind: fact_kind_to(fact.query.kind),
-            subject: fact.query.subject.clone(),
-        },
+        query: wit::FactQuery { kind: fact_kind_to(fact.query.kind), subject: fact.query.subject.clone() },
         answer: fact.answer.clone(),
     });
-    wit::Request {
-        action: action_to(action),
-        facts: facts.collect(),
-    }
+    wit::Request { action: action_to(action), facts: facts.collect() }
 }
 
 fn action_to(action: &Action) -> wit::Action {
@@ -144,10 +120,7 @@ fn action_to(action: &Action) -> wit::Action {
             env: invocation
                 .env
                 .iter()
-                .map(|(name, value)| wit::Binding {
-                    name: name.clone(),
-                    value: word_to(value),
-                })
+                .map(|(name, value)| wit::Binding { name: name.clone(), value: word_to(value) })
                 .collect(),
             cwd: cwd_to(&invocation.cwd),
             stdin: input_to(&invocation.stdin),
@@ -162,17 +135,11 @@ fn action_to(action: &Action) -> wit::Action {
 
 fn action_from(action: wit::Action) -> Result<Action, Misshapen> {
     Ok(match action {
-        wit::Action::Tool(tool) => Action::Tool(ToolAction {
-            server: tool.server,
-            name: tool.name,
-            arguments: document(&tool.arguments)?,
-        }),
+        wit::Action::Tool(tool) => {
+            Action::Tool(ToolAction { server: tool.server, name: tool.name, arguments: document(&tool.arguments)? })
+        }
         wit::Action::Program(invocation) => Action::Program(Invocation {
-            argv: invocation
-                .argv
-                .into_iter()
-                .map(word_from)
-                .collect::<Result<_, _>>()?,
+            argv: invocation.argv.into_iter().map(word_from).collect::<Result<_, _>>()?,
             env: invocation
                 .env
                 .into_iter()
@@ -181,62 +148,28 @@ fn action_from(action: wit::Action) -> Result<Action, Misshapen> {
             cwd: cwd_from(invocation.cwd),
             stdin: input_from(invocation.stdin)?,
         }),
-        wit::Action::Source(source) => Action::Source(SourceText {
-            language: source.language,
-            text: source.text,
-            cwd: cwd_from(source.cwd),
-        }),
+        wit::Action::Source(source) => {
+            Action::Source(SourceText { language: source.language, text: source.text, cwd: cwd_from(source.cwd) })
+        }
     })
 }
 
 /// The finding that a vocabulary answered.
 pub(crate) fn finding(finding: wit::Finding) -> Result<Finding, Misshapen> {
-    let query = |query: wit::FactQuery| {
-        Ok(FactQuery {
-            kind: word(query.kind as usize)?,
-            subject: query.subject,
-        })
-    };
-    let doubt = |doubt: wit::Doubt| {
-        Ok(Doubt {
-            reason: word(doubt.reason as usize)?,
-            origin: span_from(doubt.origin),
-        })
-    };
+    let query = |query: wit::FactQuery| Ok(FactQuery { kind: word(query.kind as usize)?, subject: query.subject });
+    let doubt = |doubt: wit::Doubt| Ok(Doubt { reason: word(doubt.reason as usize)?, origin: span_from(doubt.origin) });
     let delegate = |delegate: wit::Delegate| {
-        Ok(Delegate {
-            action: action_from(delegate.action)?,
-            origin: span_from(delegate.origin),
-        })
+        Ok(Delegate { action: action_from(delegate.action)?, origin: span_from(delegate.origin) })
     };
     let obligation = |obligation: wit::Obligation| {
-        Ok(Obligation {
-            kind: word(obligation.kind as usize)?,
-            amount: obligation.amount,
-        })
+        Ok(Obligation { kind: word(obligation.kind as usize)?, amount: obligation.amount })
     };
     Ok(Finding {
-        operations: finding
-            .operations
-            .into_iter()
-            .map(operation)
-            .collect::<Result<_, _>>()?,
-        delegates: finding
-            .delegates
-            .into_iter()
-            .map(delegate)
-            .collect::<Result<_, _>>()?,
-        obligations: finding
-            .obligations
-            .into_iter()
-            .map(obligation)
-            .collect::<Result<_, _>>()?,
+        operations: finding.operations.into_iter().map(operation).collect::<Result<_, _>>()?,
+        delegates: finding.delegates.into_iter().map(delegate).collect::<Result<_, _>>()?,
+        obligations: finding.obligations.into_iter().map(obligation).collect::<Result<_, _>>()?,
         escapes: escapes(finding.escapes),
-        facts_needed: finding
-            .facts_needed
-            .into_iter()
-            .map(query)
-            .collect::<Result<_, _>>()?,
+        facts_needed: finding.facts_needed.into_iter().map(query).collect::<Result<_, _>>()?,
         doubts: finding.doubts.into_iter().map(doubt).collect::<Result<_, _>>()?,
     })
 }
@@ -252,11 +185,7 @@ fn operation(operation: wit::Operation) -> Result<Operation, Misshapen> {
     Ok(Operation {
         verb: word(operation.verb as usize)?,
         native: operation.native,
-        target: operation
-            .target
-            .into_iter()
-            .map(segment)
-            .collect::<Result<_, _>>()?,
+        target: operation.target.into_iter().map(segment).collect::<Result<_, _>>()?,
         access: word(operation.access as usize)?,
         effect: word(operation.effect as usize)?,
         scope: word(operation.scope as usize)?,
@@ -276,9 +205,7 @@ fn traits(flags: wit::Traits) -> Traits {
         (wit::Traits::PRIVILEGE, Trait::Privilege),
         (wit::Traits::NOT_IDEMPOTENT, Trait::NotIdempotent),
     ];
-    all.into_iter()
-        .filter(|(flag, _)| flags.contains(*flag))
-        .fold(Traits::EMPTY, |set, (_, word)| set.with(word))
+    all.into_iter().filter(|(flag, _)| flags.contains(*flag)).fold(Traits::EMPTY, |set, (_, word)| set.with(word))
 }
 
 fn escapes(flags: wit::Escapes) -> Escapes {
@@ -299,17 +226,12 @@ fn escapes(flags: wit::Escapes) -> Escapes {
         (wit::Escapes::RESOLUTION, Escape::Resolution),
         (wit::Escapes::TRANSACTION, Escape::Transaction),
     ];
-    all.into_iter()
-        .filter(|(flag, _)| flags.contains(*flag))
-        .fold(Escapes::EMPTY, |set, (_, word)| set.with(word))
+    all.into_iter().filter(|(flag, _)| flags.contains(*flag)).fold(Escapes::EMPTY, |set, (_, word)| set.with(word))
 }
 
 /// The flat form of a document, values in reading order.
 fn arena(root: &Json) -> wit::JsonTree {
-    let mut tree = wit::JsonTree {
-        nodes: Vec::new(),
-        pool: String::new(),
-    };
+    let mut tree = wit::JsonTree { nodes: Vec::new(), pool: String::new() };
     let mut waiting = vec![(0_u32, "", root)];
     while let Some((parent, key, value)) = waiting.pop() {
         let index = offset(tree.nodes.len());
@@ -324,22 +246,12 @@ fn arena(root: &Json) -> wit::JsonTree {
                 (wit::JsonKind::Array, String::new())
             }
             Json::Object(members) => {
-                waiting.extend(
-                    members
-                        .iter()
-                        .rev()
-                        .map(|(key, value)| (index, key.as_str(), value)),
-                );
+                waiting.extend(members.iter().rev().map(|(key, value)| (index, key.as_str(), value)));
                 (wit::JsonKind::Object, String::new())
             }
         };
         let value = pooled(&mut tree.pool, &text);
-        tree.nodes.push(wit::JsonNode {
-            parent,
-            kind,
-            key,
-            value,
-        });
+        tree.nodes.push(wit::JsonNode { parent, kind, key, value });
     }
     tree
 }
@@ -347,10 +259,7 @@ fn arena(root: &Json) -> wit::JsonTree {
 fn pooled(pool: &mut String, text: &str) -> wit::Slice {
     let start = offset(pool.len());
     pool.push_str(text);
-    wit::Slice {
-        start,
-        end: offset(pool.len()),
-    }
+    wit::Slice { start, end: offset(pool.len()) }
 }
 
 /// Documents are bounded far below 4 GiB.
@@ -360,11 +269,7 @@ fn offset(length: usize) -> u32 {
 
 /// The document that a flat form stands for.
 fn document(tree: &wit::JsonTree) -> Result<Json, Misshapen> {
-    let text = |slice: wit::Slice| {
-        tree.pool
-            .get(slice.start as usize..slice.end as usize)
-            .ok_or(Misshapen)
-    };
+    let text = |slice: wit::Slice| tree.pool.get(slice.start as usize..slice.end as usize).ok_or(Misshapen);
     let mut children: Vec<Vec<(String, Json)>> = tree.nodes.iter().map(|_| Vec::new()).collect();
     // Children stand after their parents, so the last node is finished first.
     for (index, node) in tree.nodes.iter().enumerate().rev() {
@@ -386,18 +291,13 @@ fn document(tree: &wit::JsonTree) -> Result<Json, Misshapen> {
         if parent >= index {
             return Err(Misshapen);
         }
-        children
-            .get_mut(parent)
-            .ok_or(Misshapen)?
-            .push((text(node.key)?.to_owned(), json));
+        children.get_mut(parent).ok_or(Misshapen)?.push((text(node.key)?.to_owned(), json));
     }
     Err(Misshapen)
 }
 
 fn number(text: &str) -> Result<Number, Misshapen> {
-    text.parse()
-        .map_err(|_| Misshapen)
-        .and_then(|value| Number::float(value).map_err(|_| Misshapen))
+    text.parse().map_err(|_| Misshapen).and_then(|value| Number::float(value).map_err(|_| Misshapen))
 }
 
 #[cfg(test)]

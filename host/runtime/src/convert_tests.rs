@@ -24,17 +24,13 @@ fn json() -> impl Strategy<Value = Json> {
     leaf.prop_recursive(6, 60, 6, |inner| {
         prop_oneof![
             vec(inner.clone(), 0..6).prop_map(Json::Array),
-            btree_map(".{0,6}", inner, 0..6)
-                .prop_map(|members| Json::Object(members.into_iter().rev().collect())),
+            btree_map(".{0,6}", inner, 0..6).prop_map(|members| Json::Object(members.into_iter().rev().collect())),
         ]
     })
 }
 
 fn config() -> ProptestConfig {
-    ProptestConfig {
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::default() }
 }
 
 fn slice(start: u32, end: u32) -> Slice {
@@ -42,21 +38,13 @@ fn slice(start: u32, end: u32) -> Slice {
 }
 
 fn node(parent: u32, kind: JsonKind, key: Slice, value: Slice) -> JsonNode {
-    JsonNode {
-        parent,
-        kind,
-        key,
-        value,
-    }
+    JsonNode { parent, kind, key, value }
 }
 
 const NO: Slice = Slice { start: 0, end: 0 };
 
 fn of(nodes: Vec<JsonNode>, pool: &str) -> Result<Json, Misshapen> {
-    document(&JsonTree {
-        nodes,
-        pool: pool.to_owned(),
-    })
+    document(&JsonTree { nodes, pool: pool.to_owned() })
 }
 
 proptest! {
@@ -137,45 +125,17 @@ fn a_flat_form_whose_parts_do_not_fit_together_is_refused() {
         ("a parent that is not there", vec![array(), null(9)], ""),
         ("a child of a scalar", vec![null(0), null(0)], ""),
         ("a value past the pool", vec![text(NO, slice(0, 2))], "a"),
-        (
-            "a value that ends before it starts",
-            vec![text(NO, slice(1, 0))],
-            "a",
-        ),
+        ("a value that ends before it starts", vec![text(NO, slice(1, 0))], "a"),
         ("a value within a character", vec![text(NO, slice(0, 1))], "é"),
         ("a key past the pool", vec![object(), text(slice(0, 2), NO)], "a"),
         ("a key of an element", vec![array(), text(slice(0, 1), NO)], "a"),
         ("a key of the root", vec![text(slice(0, 1), NO)], "a"),
-        (
-            "a text of null",
-            vec![node(0, JsonKind::Null, NO, slice(0, 1))],
-            "a",
-        ),
-        (
-            "a text of an array",
-            vec![node(0, JsonKind::Array, NO, slice(0, 1))],
-            "a",
-        ),
-        (
-            "a text of an object",
-            vec![node(0, JsonKind::Object, NO, slice(0, 1))],
-            "a",
-        ),
-        (
-            "a boolean of another spelling",
-            vec![node(0, JsonKind::Boolean, NO, slice(0, 3))],
-            "yes",
-        ),
-        (
-            "a boolean without text",
-            vec![node(0, JsonKind::Boolean, NO, NO)],
-            "",
-        ),
-        (
-            "a number without text",
-            vec![node(0, JsonKind::Number, NO, NO)],
-            "",
-        ),
+        ("a text of null", vec![node(0, JsonKind::Null, NO, slice(0, 1))], "a"),
+        ("a text of an array", vec![node(0, JsonKind::Array, NO, slice(0, 1))], "a"),
+        ("a text of an object", vec![node(0, JsonKind::Object, NO, slice(0, 1))], "a"),
+        ("a boolean of another spelling", vec![node(0, JsonKind::Boolean, NO, slice(0, 3))], "yes"),
+        ("a boolean without text", vec![node(0, JsonKind::Boolean, NO, NO)], ""),
+        ("a number without text", vec![node(0, JsonKind::Number, NO, NO)], ""),
     ];
     for (what, nodes, pool) in refused {
         assert_eq!(of(nodes, pool), Err(Misshapen), "{what}");
@@ -184,19 +144,8 @@ fn a_flat_form_whose_parts_do_not_fit_together_is_refused() {
 
 #[test]
 fn a_number_keeps_its_canonical_text() {
-    for text in [
-        "0",
-        "-1",
-        "4.5",
-        "0.002",
-        "1e-27",
-        "9007199254740992",
-        "-9007199254740992",
-    ] {
-        let tree = of(
-            vec![node(0, JsonKind::Number, NO, slice(0, offset(text.len())))],
-            text,
-        );
+    for text in ["0", "-1", "4.5", "0.002", "1e-27", "9007199254740992", "-9007199254740992"] {
+        let tree = of(vec![node(0, JsonKind::Number, NO, slice(0, offset(text.len())))], text);
         assert_eq!(tree.map(|json| json.canonical()), Ok(text.to_owned()));
     }
     let others = [
@@ -217,10 +166,7 @@ fn a_number_keeps_its_canonical_text() {
         "0x1",
     ];
     for text in others {
-        let tree = of(
-            vec![node(0, JsonKind::Number, NO, slice(0, offset(text.len())))],
-            text,
-        );
+        let tree = of(vec![node(0, JsonKind::Number, NO, slice(0, offset(text.len())))], text);
         assert_eq!(tree, Err(Misshapen), "{text}");
     }
 }
@@ -229,12 +175,7 @@ fn a_number_keeps_its_canonical_text() {
 fn each_bound_refuses_a_flat_form_just_over_it() {
     let chain = |count: usize| {
         let parent = |index: usize| offset(index.saturating_sub(1));
-        of(
-            (0..count)
-                .map(|index| node(parent(index), JsonKind::Array, NO, NO))
-                .collect(),
-            "",
-        )
+        of((0..count).map(|index| node(parent(index), JsonKind::Array, NO, NO)).collect(), "")
     };
     // The core counts the steps below the root.
     assert!(chain(DEPTH_MAX + 1).is_ok());
@@ -260,11 +201,7 @@ fn each_bound_refuses_a_flat_form_just_over_it() {
 
 /// The names of an enum, a variant or a set of flags in the text of the contract.
 fn names(resolve: &Resolve, name: &str) -> Vec<String> {
-    let (_, definition) = resolve
-        .types
-        .iter()
-        .find(|(_, each)| each.name.as_deref() == Some(name))
-        .unwrap();
+    let (_, definition) = resolve.types.iter().find(|(_, each)| each.name.as_deref() == Some(name)).unwrap();
     match &definition.kind {
         TypeDefKind::Enum(words) => words.cases.iter().map(|case| case.name.clone()).collect(),
         TypeDefKind::Flags(words) => words.flags.iter().map(|flag| flag.name.clone()).collect(),
@@ -283,9 +220,7 @@ fn assert_same<T: Word>(resolve: &Resolve, name: &str) {
 #[test]
 fn words_stand_in_the_order_of_the_contract() {
     let mut resolve = Resolve::default();
-    resolve
-        .push_dir(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../wit/0.1.0"))
-        .unwrap();
+    resolve.push_dir(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../wit/0.1.0")).unwrap();
     assert_same::<Effect>(&resolve, "effect");
     assert_same::<Access>(&resolve, "access");
     assert_same::<Scope>(&resolve, "scope");

@@ -130,19 +130,12 @@ impl Manifest {
             !name.is_empty() && name.len() <= NAME_BYTES_MAX && name.bytes().all(fine)
         };
         if !simple(&self.name) {
-            return Err(wrong(
-                "name",
-                "must be lowercase letters, digits and hyphens".to_owned(),
-            ));
+            return Err(wrong("name", "must be lowercase letters, digits and hyphens".to_owned()));
         }
         if self.contract != holdpoint_signing::CONTRACT {
             return Err(wrong(
                 "contract",
-                format!(
-                    "is `{}`, this host speaks {}",
-                    self.contract,
-                    holdpoint_signing::CONTRACT
-                ),
+                format!("is `{}`, this host speaks {}", self.contract, holdpoint_signing::CONTRACT),
             ));
         }
         if self.limits.fuel == 0 {
@@ -158,20 +151,11 @@ impl Manifest {
     pub fn declared(&self) -> Result<Declared, ManifestError> {
         let pair = |action: &String| {
             let (verb, kind) = action.split_once(' ')?;
-            let kind = if kind == "none" {
-                None
-            } else {
-                Some(TargetKind::from_word(kind)?)
-            };
+            let kind = if kind == "none" { None } else { Some(TargetKind::from_word(kind)?) };
             Some((Verb::from_word(verb)?, kind))
         };
         let pairs = self.actions.iter().map(|action| {
-            pair(action).ok_or_else(|| {
-                wrong(
-                    "actions",
-                    format!("holds `{action}`, which is not a verb and a kind"),
-                )
-            })
+            pair(action).ok_or_else(|| wrong("actions", format!("holds `{action}`, which is not a verb and a kind")))
         });
         Ok(Declared::new(pairs.collect::<Result<Vec<_>, _>>()?))
     }
@@ -184,10 +168,7 @@ impl Manifest {
 
     /// Whether actions of this vocabulary arrive through a shell.
     pub fn is_shell(&self) -> bool {
-        self.routes
-            .languages
-            .iter()
-            .any(|language| SHELL_LANGUAGES.contains(&language.as_str()))
+        self.routes.languages.iter().any(|language| SHELL_LANGUAGES.contains(&language.as_str()))
     }
 }
 
@@ -200,11 +181,7 @@ fn sorted<T: Ord>(field: &'static str, routes: &[T]) -> Result<(), ManifestError
         return Err(wrong(field, format!("holds over {ROUTES_MAX} routes")));
     }
     let ascending = routes.windows(2).all(|pair| pair.first() < pair.last());
-    if ascending {
-        Ok(())
-    } else {
-        Err(wrong(field, "is not sorted, or repeats a route".to_owned()))
-    }
+    if ascending { Ok(()) } else { Err(wrong(field, "is not sorted, or repeats a route".to_owned())) }
 }
 
 #[cfg(test)]

@@ -48,10 +48,7 @@ fn unreadable(found: Result<Manifest, ManifestError>, needle: &str) {
 fn component(sections: &[&[u8]]) -> Vec<u8> {
     let mut bytes = b"\0asm\x0d\0\x01\0".to_vec();
     for data in sections {
-        let section = wasm_encoder::CustomSection {
-            name: SECTION.into(),
-            data: (*data).into(),
-        };
+        let section = wasm_encoder::CustomSection { name: SECTION.into(), data: (*data).into() };
         section.append_to_component(&mut bytes);
     }
     bytes
@@ -62,44 +59,22 @@ use wasm_encoder::ComponentSection as _;
 #[test]
 fn a_manifest_comes_back_from_its_own_text() {
     let manifest = Manifest::of_json(whole().to_string().as_bytes()).unwrap();
-    assert_eq!(
-        Manifest::of_json(manifest.to_json().as_bytes()),
-        Ok(manifest.clone())
-    );
-    assert_eq!(
-        Manifest::of_component(&component(&[manifest.to_json().as_bytes()])),
-        Ok(manifest.clone())
-    );
+    assert_eq!(Manifest::of_json(manifest.to_json().as_bytes()), Ok(manifest.clone()));
+    assert_eq!(Manifest::of_component(&component(&[manifest.to_json().as_bytes()])), Ok(manifest.clone()));
     assert!(manifest.is_shell());
-    assert!(
-        !with("/routes/languages", json!(["postgresql"]))
-            .unwrap()
-            .is_shell()
-    );
+    assert!(!with("/routes/languages", json!(["postgresql"])).unwrap().is_shell());
 }
 
 #[test]
 fn a_component_holds_exactly_one_manifest() {
     let text = whole().to_string();
     let one = text.as_bytes();
-    assert_eq!(
-        Manifest::of_component(&component(&[])),
-        Err(ManifestError::Count(0))
-    );
-    assert_eq!(
-        Manifest::of_component(&component(&[one, one])),
-        Err(ManifestError::Count(2))
-    );
-    assert_eq!(
-        Manifest::of_component(&component(&[one, b"{}", b""])),
-        Err(ManifestError::Count(3))
-    );
+    assert_eq!(Manifest::of_component(&component(&[])), Err(ManifestError::Count(0)));
+    assert_eq!(Manifest::of_component(&component(&[one, one])), Err(ManifestError::Count(2)));
+    assert_eq!(Manifest::of_component(&component(&[one, b"{}", b""])), Err(ManifestError::Count(3)));
     // A name that only looks alike is another section.
     let mut other = component(&[one]);
-    let section = wasm_encoder::CustomSection {
-        name: "holdpoint:vocabularies".into(),
-        data: one.into(),
-    };
+    let section = wasm_encoder::CustomSection { name: "holdpoint:vocabularies".into(), data: one.into() };
     section.append_to_component(&mut other);
     assert!(Manifest::of_component(&other).is_ok());
     unreadable(Manifest::of_component(b"not a component"), "");
@@ -109,19 +84,13 @@ fn a_component_holds_exactly_one_manifest() {
 fn a_manifest_inside_the_core_module_counts_too() {
     // Otherwise two readers could take two different ones.
     let text = whole().to_string();
-    let section = wasm_encoder::CustomSection {
-        name: SECTION.into(),
-        data: text.as_bytes().into(),
-    };
+    let section = wasm_encoder::CustomSection { name: SECTION.into(), data: text.as_bytes().into() };
     let mut module = wasm_encoder::Module::new();
     module.section(&section);
     let mut outer = wasm_encoder::Component::new();
     outer.section(&wasm_encoder::ModuleSection(&module));
     outer.section(&section);
-    assert_eq!(
-        Manifest::of_component(&outer.finish()),
-        Err(ManifestError::Count(2))
-    );
+    assert_eq!(Manifest::of_component(&outer.finish()), Err(ManifestError::Count(2)));
 }
 
 #[test]
@@ -130,33 +99,20 @@ fn an_unknown_member_is_refused_wherever_it_stands() {
         let mut manifest = whole();
         let object = manifest.pointer_mut(pointer).unwrap().as_object_mut().unwrap();
         object.insert("level".into(), json!("allow"));
-        unreadable(
-            Manifest::of_json(manifest.to_string().as_bytes()),
-            "unknown field `level`",
-        );
+        unreadable(Manifest::of_json(manifest.to_string().as_bytes()), "unknown field `level`");
     }
 }
 
 #[test]
 fn a_missing_or_repeated_member_is_refused() {
-    for member in [
-        "name", "version", "release", "summary", "contract", "actions", "routes", "limits",
-    ] {
+    for member in ["name", "version", "release", "summary", "contract", "actions", "routes", "limits"] {
         let mut manifest = whole();
         manifest.as_object_mut().unwrap().remove(member);
-        unreadable(
-            Manifest::of_json(manifest.to_string().as_bytes()),
-            &format!("missing field `{member}`"),
-        );
+        unreadable(Manifest::of_json(manifest.to_string().as_bytes()), &format!("missing field `{member}`"));
     }
-    let text = whole()
-        .to_string()
-        .replacen("\"release\":3", "\"release\":3,\"release\":4", 1);
+    let text = whole().to_string().replacen("\"release\":3", "\"release\":3,\"release\":4", 1);
     unreadable(Manifest::of_json(text.as_bytes()), "duplicate field `release`");
-    unreadable(
-        Manifest::of_json(format!("{} {{}}", whole()).as_bytes()),
-        "trailing characters",
-    );
+    unreadable(Manifest::of_json(format!("{} {{}}", whole()).as_bytes()), "trailing characters");
 }
 
 #[test]
@@ -180,30 +136,14 @@ fn a_member_of_another_type_is_refused() {
 #[test]
 fn a_name_is_short_and_plain() {
     assert!(with("/name", json!("a".repeat(64))).is_ok());
-    for name in [
-        "",
-        "Git",
-        "git_2",
-        "../git",
-        "git/2",
-        "git 2",
-        "git\n",
-        "gít",
-        "git\0",
-        &"a".repeat(65),
-    ] {
+    for name in ["", "Git", "git_2", "../git", "git/2", "git 2", "git\n", "gít", "git\0", &"a".repeat(65)] {
         wrong_in(with("/name", json!(name)), "name");
     }
 }
 
 #[test]
 fn another_contract_is_refused() {
-    for contract in [
-        "",
-        "holdpoint:vocabulary@0.2.0",
-        "holdpoint:vocabulary@0.1",
-        "holdpoint:vocabulary@0.1.0 ",
-    ] {
+    for contract in ["", "holdpoint:vocabulary@0.2.0", "holdpoint:vocabulary@0.1", "holdpoint:vocabulary@0.1.0 "] {
         wrong_in(with("/contract", json!(contract)), "contract");
     }
 }
@@ -211,12 +151,7 @@ fn another_contract_is_refused() {
 #[test]
 fn a_manifest_over_its_size_is_refused() {
     let base = whole().to_string().len();
-    let of = |size: usize| {
-        with(
-            "/summary",
-            json!("a".repeat(size - base + "What git would do.".len())),
-        )
-    };
+    let of = |size: usize| with("/summary", json!("a".repeat(size - base + "What git would do.".len())));
     assert!(of(MANIFEST_BYTES_MAX).is_ok());
     wrong_in(of(MANIFEST_BYTES_MAX + 1), "size");
 }
@@ -224,19 +159,10 @@ fn a_manifest_over_its_size_is_refused() {
 #[test]
 fn each_list_of_routes_is_bounded() {
     let names = |count: usize| (0..count).map(|index| format!("p{index:05}")).collect::<Vec<_>>();
-    let tools = |count: usize| {
-        json!(
-            names(count)
-                .iter()
-                .map(|name| json!({"server": "", "name": name}))
-                .collect::<Vec<_>>()
-        )
-    };
+    let tools =
+        |count: usize| json!(names(count).iter().map(|name| json!({"server": "", "name": name})).collect::<Vec<_>>());
     for (field, list) in [
-        (
-            "programs",
-            &(|count| json!(names(count))) as &dyn Fn(usize) -> Value,
-        ),
+        ("programs", &(|count| json!(names(count))) as &dyn Fn(usize) -> Value),
         ("languages", &|count| json!(names(count))),
         ("tools", &tools),
     ] {
@@ -257,40 +183,20 @@ fn routes_are_sorted_and_do_not_repeat() {
         assert!(with(&pointer, json!([])).is_ok());
     }
     let tool = |server: &str, name: &str| json!({"server": server, "name": name});
-    wrong_in(
-        with("/routes/tools", json!([tool("b", "a"), tool("a", "b")])),
-        "routes.tools",
-    );
-    wrong_in(
-        with("/routes/tools", json!([tool("a", "a"), tool("a", "a")])),
-        "routes.tools",
-    );
+    wrong_in(with("/routes/tools", json!([tool("b", "a"), tool("a", "b")])), "routes.tools");
+    wrong_in(with("/routes/tools", json!([tool("a", "a"), tool("a", "a")])), "routes.tools");
     assert!(with("/routes/tools", json!([tool("a", "b"), tool("b", "a")])).is_ok());
 }
 
 #[test]
 fn an_action_is_a_verb_and_a_kind_that_exist() {
-    for action in [
-        "allow file",
-        "get",
-        "get everything",
-        "get  file",
-        " get file",
-        "get file ",
-        "Get file",
-        "",
-        "none none",
-    ] {
+    for action in
+        ["allow file", "get", "get everything", "get  file", " get file", "get file ", "Get file", "", "none none"]
+    {
         wrong_in(with("/actions", json!(["get file", action])), "actions");
     }
-    let declared = with("/actions", json!(["get file", "nothing none"]))
-        .unwrap()
-        .declared()
-        .unwrap();
-    assert_eq!(
-        declared,
-        Declared::new([(Verb::Get, Some(TargetKind::File)), (Verb::Nothing, None)])
-    );
+    let declared = with("/actions", json!(["get file", "nothing none"])).unwrap().declared().unwrap();
+    assert_eq!(declared, Declared::new([(Verb::Get, Some(TargetKind::File)), (Verb::Nothing, None)]));
     for verb in Verb::ALL {
         for kind in TargetKind::ALL {
             assert!(with("/actions", json!([format!("{verb} {kind}")])).is_ok());

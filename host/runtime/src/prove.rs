@@ -7,8 +7,7 @@
 use crate::limits::Limits;
 use holdpoint_core::digest::Digest;
 use wasmparser::{
-    CanonicalFunction, ComponentAlias, ComponentInstance, Encoding, Instance, Parser, Payload, Validator,
-    WasmFeatures,
+    CanonicalFunction, ComponentAlias, ComponentInstance, Encoding, Instance, Parser, Payload, Validator, WasmFeatures,
 };
 
 /// Deepest nesting of components.
@@ -71,9 +70,7 @@ impl ProofError {
             }
             ProofError::NotAComponent => "`holdpoint plugin build` turns a core module into a component",
             ProofError::OverBound { .. } => "make the component smaller, for example with opt-level \"s\"",
-            ProofError::Invalid(_) => {
-                "build with the contract of this release and without extra wasm features"
-            }
+            ProofError::Invalid(_) => "build with the contract of this release and without extra wasm features",
             ProofError::BuiltIn(_)
             | ProofError::Start
             | ProofError::Modules(_)
@@ -136,12 +133,7 @@ pub fn prove(component: &[u8], limits: &Limits) -> Result<Proof, ProofError> {
     if walk.modules != 1 {
         return Err(ProofError::Modules(walk.modules));
     }
-    Ok(Proof {
-        digest: Digest::of_file(component),
-        lifts: walk.lifts,
-        shims: walk.shims,
-        functions: walk.functions,
-    })
+    Ok(Proof { digest: Digest::of_file(component), lifts: walk.lifts, shims: walk.shims, functions: walk.functions })
 }
 
 fn invalid(error: wasmparser::BinaryReaderError) -> ProofError {
@@ -149,11 +141,7 @@ fn invalid(error: wasmparser::BinaryReaderError) -> ProofError {
 }
 
 fn over(what: &'static str, found: usize, most: usize) -> Result<(), ProofError> {
-    if found > most {
-        Err(ProofError::OverBound { what, found, most })
-    } else {
-        Ok(())
-    }
+    if found > most { Err(ProofError::OverBound { what, found, most }) } else { Ok(()) }
 }
 
 #[derive(Default)]
@@ -185,28 +173,18 @@ impl Walk {
                 }
                 None => Ok(()),
             },
-            Payload::ComponentImportSection(section) if !self.in_shim() => {
-                match section.clone().into_iter().next() {
-                    Some(import) => Err(ProofError::Import(import.map_err(invalid)?.name.name.to_owned())),
-                    None => Ok(()),
-                }
-            }
+            Payload::ComponentImportSection(section) if !self.in_shim() => match section.clone().into_iter().next() {
+                Some(import) => Err(ProofError::Import(import.map_err(invalid)?.name.name.to_owned())),
+                None => Ok(()),
+            },
             Payload::StartSection { .. } | Payload::ComponentStartSection { .. } => Err(ProofError::Start),
             Payload::MemorySection(section) => section.clone().into_iter().try_for_each(|memory| {
                 let memory = memory.map_err(invalid)?;
-                if memory.shared || memory.memory64 {
-                    Err(ProofError::Memory)
-                } else {
-                    Ok(())
-                }
+                if memory.shared || memory.memory64 { Err(ProofError::Memory) } else { Ok(()) }
             }),
             Payload::CodeSectionStart { count, .. } => {
                 self.functions = self.functions.saturating_add(*count);
-                over(
-                    "number of functions",
-                    self.functions as usize,
-                    limits.functions_max as usize,
-                )
+                over("number of functions", self.functions as usize, limits.functions_max as usize)
             }
             Payload::CodeSectionEntry(body) => {
                 let range = body.range();
@@ -215,20 +193,18 @@ impl Walk {
             }
             Payload::ComponentCanonicalSection(section) => self.canonical(section.clone()),
             Payload::InstanceSection(section) if self.in_shim() => only_exports(section.clone()),
-            Payload::ComponentInstanceSection(section) if self.in_shim() => section
-                .clone()
-                .into_iter()
-                .try_for_each(|instance| match instance.map_err(invalid)? {
+            Payload::ComponentInstanceSection(section) if self.in_shim() => {
+                section.clone().into_iter().try_for_each(|instance| match instance.map_err(invalid)? {
                     ComponentInstance::FromExports(_) => Ok(()),
                     ComponentInstance::Instantiate { .. } => Err(ProofError::Nested("an instance")),
-                }),
-            Payload::ComponentAliasSection(section) if self.in_shim() => section
-                .clone()
-                .into_iter()
-                .try_for_each(|alias| match alias.map_err(invalid)? {
+                })
+            }
+            Payload::ComponentAliasSection(section) if self.in_shim() => {
+                section.clone().into_iter().try_for_each(|alias| match alias.map_err(invalid)? {
                     ComponentAlias::CoreInstanceExport { .. } => Err(ProofError::Nested("core code")),
                     ComponentAlias::InstanceExport { .. } | ComponentAlias::Outer { .. } => Ok(()),
-                }),
+                })
+            }
             _ => Ok(()),
         }
     }
@@ -244,10 +220,7 @@ impl Walk {
         over("nesting of components", self.open.len(), NESTING_MAX)
     }
 
-    fn canonical(
-        &mut self,
-        section: wasmparser::ComponentCanonicalSectionReader<'_>,
-    ) -> Result<(), ProofError> {
+    fn canonical(&mut self, section: wasmparser::ComponentCanonicalSectionReader<'_>) -> Result<(), ProofError> {
         if self.in_shim() {
             return Err(ProofError::Nested("a canonical function"));
         }
@@ -262,12 +235,10 @@ impl Walk {
 }
 
 fn only_exports(section: wasmparser::InstanceSectionReader<'_>) -> Result<(), ProofError> {
-    section
-        .into_iter()
-        .try_for_each(|instance| match instance.map_err(invalid)? {
-            Instance::FromExports(_) => Ok(()),
-            Instance::Instantiate { .. } => Err(ProofError::Nested("a core instance")),
-        })
+    section.into_iter().try_for_each(|instance| match instance.map_err(invalid)? {
+        Instance::FromExports(_) => Ok(()),
+        Instance::Instantiate { .. } => Err(ProofError::Nested("a core instance")),
+    })
 }
 
 #[cfg(test)]

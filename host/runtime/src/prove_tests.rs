@@ -62,41 +62,22 @@ fn the_digest_is_of_the_whole_file() {
 fn a_core_module_or_text_is_not_a_component() {
     let module = wat::parse_str("(module)").unwrap();
     assert_eq!(prove(&module, &Limits::DEFAULT), Err(ProofError::NotAComponent));
-    for bytes in [
-        b"(component)".as_slice(),
-        b"",
-        b"\0asm",
-        b"\0asm\x0d\0",
-        b"\0asm\xff\0\x01\0",
-        b"\x7fELF",
-    ] {
-        assert!(
-            matches!(prove(bytes, &Limits::DEFAULT), Err(ProofError::Invalid(_))),
-            "{bytes:?}"
-        );
+    for bytes in [b"(component)".as_slice(), b"", b"\0asm", b"\0asm\x0d\0", b"\0asm\xff\0\x01\0", b"\x7fELF"] {
+        assert!(matches!(prove(bytes, &Limits::DEFAULT), Err(ProofError::Invalid(_))), "{bytes:?}");
     }
 }
 
 #[test]
 fn an_import_is_refused_by_name() {
     let import = |name: &str| Err(ProofError::Import(name.to_owned()));
-    assert_eq!(
-        of(&format!("(import \"a:b/clock\" (instance)) {MODULE}")),
-        import("a:b/clock")
-    );
+    assert_eq!(of(&format!("(import \"a:b/clock\" (instance)) {MODULE}")), import("a:b/clock"));
     assert_eq!(of(&format!("(import \"read\" (func)) {MODULE}")), import("read"));
     assert_eq!(of(&format!("(import \"c\" (component)) {MODULE}")), import("c"));
     assert_eq!(of("(import \"m\" (core module))"), import("m"));
     // Types only: harmless, and still something from outside.
-    assert_eq!(
-        of(&format!("(import \"t\" (type (sub resource))) {MODULE}")),
-        import("t")
-    );
+    assert_eq!(of(&format!("(import \"t\" (type (sub resource))) {MODULE}")), import("t"));
     assert_eq!(of_module("(import \"env\" \"now\" (func))"), import("env.now"));
-    assert_eq!(
-        of_module("(import \"env\" \"memory\" (memory 1))"),
-        import("env.memory")
-    );
+    assert_eq!(of_module("(import \"env\" \"memory\" (memory 1))"), import("env.memory"));
     assert_eq!(of_module("(import \"\" \"\" (global i32))"), import("."));
 }
 
@@ -107,18 +88,9 @@ fn a_canonical_built_in_is_refused_by_name() {
         other => panic!("{name}: {other:?}"),
     };
     let resource = "(type $r (resource (rep i32)))";
-    built_in(
-        &format!("{resource} (core func (canon resource.new $r))"),
-        "ResourceNew",
-    );
-    built_in(
-        &format!("{resource} (core func (canon resource.drop $r))"),
-        "ResourceDrop",
-    );
-    built_in(
-        &format!("{resource} (core func (canon resource.rep $r))"),
-        "ResourceRep",
-    );
+    built_in(&format!("{resource} (core func (canon resource.new $r))"), "ResourceNew");
+    built_in(&format!("{resource} (core func (canon resource.drop $r))"), "ResourceDrop");
+    built_in(&format!("{resource} (core func (canon resource.rep $r))"), "ResourceRep");
     built_in("(core func (canon backpressure.inc))", "BackpressureInc");
     built_in("(core func (canon backpressure.dec))", "BackpressureDec");
     built_in("(core func (canon task.return))", "TaskReturn");
@@ -131,22 +103,10 @@ fn a_canonical_built_in_is_refused_by_name() {
     built_in("(core func (canon waitable-set.drop))", "WaitableSetDrop");
     built_in("(core func (canon waitable.join))", "WaitableJoin");
     built_in("(core func (canon error-context.drop))", "ErrorContextDrop");
-    built_in(
-        "(type $s (stream u8)) (core func (canon stream.new $s))",
-        "StreamNew",
-    );
-    built_in(
-        "(type $f (future u8)) (core func (canon future.new $f))",
-        "FutureNew",
-    );
-    built_in(
-        "(type $s (stream u8)) (core func (canon stream.drop-readable $s))",
-        "StreamDropReadable",
-    );
-    built_in(
-        "(type $f (future u8)) (core func (canon future.drop-writable $f))",
-        "FutureDropWritable",
-    );
+    built_in("(type $s (stream u8)) (core func (canon stream.new $s))", "StreamNew");
+    built_in("(type $f (future u8)) (core func (canon future.new $f))", "FutureNew");
+    built_in("(type $s (stream u8)) (core func (canon stream.drop-readable $s))", "StreamDropReadable");
+    built_in("(type $f (future u8)) (core func (canon future.drop-writable $f))", "FutureDropWritable");
 }
 
 #[test]
@@ -178,53 +138,33 @@ fn there_is_exactly_one_core_module() {
 #[test]
 fn a_nested_component_may_hold_types_and_nothing_else() {
     let nested = |fields: &str| of(&format!("{MODULE} (component {fields})"));
-    let shim = "(import \"f\" (func $f)) (type $t (enum \"a\" \"b\")) (export $e \"t\" (type $t)) (export \"g\" (func $f))";
+    let shim =
+        "(import \"f\" (func $f)) (type $t (enum \"a\" \"b\")) (export $e \"t\" (type $t)) (export \"g\" (func $f))";
     assert!(nested(shim).is_ok());
     assert!(nested("(component (type u8))").is_ok());
     assert_eq!(nested("(core module)"), Err(ProofError::Nested("a core module")));
-    assert_eq!(
-        nested("(component (core module))"),
-        Err(ProofError::Nested("a core module"))
-    );
+    assert_eq!(nested("(component (core module))"), Err(ProofError::Nested("a core module")));
     let module = "(import \"m\" (core module $m))";
     assert_eq!(
         nested(&format!("{module} (core instance (instantiate $m))")),
         Err(ProofError::Nested("a core instance"))
     );
     let component = "(import \"c\" (component $c))";
-    assert_eq!(
-        nested(&format!("{component} (instance (instantiate $c))")),
-        Err(ProofError::Nested("an instance"))
-    );
+    assert_eq!(nested(&format!("{component} (instance (instantiate $c))")), Err(ProofError::Nested("an instance")));
     let resource = "(import \"r\" (type $r (sub resource)))";
     let built_in = format!("{resource} (core func (canon resource.drop $r))");
     assert_eq!(nested(&built_in), Err(ProofError::Nested("a canonical function")));
     let lowered = "(import \"f\" (func $f)) (core func (canon lower (func $f)))";
     assert_eq!(nested(lowered), Err(ProofError::Nested("a canonical function")));
     let own = "(core instance $i (export \"f\" (func $f)))";
-    assert!(matches!(
-        nested(&format!("{lowered} {}", own.replace("$f", "0"))),
-        Err(ProofError::Nested(_))
-    ));
+    assert!(matches!(nested(&format!("{lowered} {}", own.replace("$f", "0"))), Err(ProofError::Nested(_))));
 }
 
 #[test]
 fn nesting_is_bounded() {
-    let nested = |depth: usize| {
-        of(&format!(
-            "{MODULE} {}{}",
-            "(component ".repeat(depth),
-            ")".repeat(depth)
-        ))
-    };
+    let nested = |depth: usize| of(&format!("{MODULE} {}{}", "(component ".repeat(depth), ")".repeat(depth)));
     assert!(nested(NESTING_MAX - 1).is_ok());
-    let over = |found| {
-        Err(ProofError::OverBound {
-            what: "nesting of components",
-            found,
-            most: NESTING_MAX,
-        })
-    };
+    let over = |found| Err(ProofError::OverBound { what: "nesting of components", found, most: NESTING_MAX });
     assert_eq!(nested(NESTING_MAX), over(NESTING_MAX + 1));
     assert_eq!(nested(500), over(NESTING_MAX + 1));
 }
@@ -240,46 +180,28 @@ fn a_memory_that_is_shared_or_64_bit_is_refused() {
 #[test]
 fn each_proposal_that_is_off_is_refused_by_name() {
     let cases = [
-        (
-            "(func (drop (v128.const i64x2 0 0)))",
-            "SIMD support is not enabled",
-        ),
+        ("(func (drop (v128.const i64x2 0 0)))", "SIMD support is not enabled"),
         ("(func (param v128))", "SIMD support is not enabled"),
         (
             "(func (param v128) (drop (i8x16.relaxed_swizzle (local.get 0) (local.get 0))))",
             "SIMD support is not enabled",
         ),
-        (
-            "(memory 1) (func (drop (i32.atomic.load (i32.const 0))))",
-            "threads support is not enabled",
-        ),
+        ("(memory 1) (func (drop (i32.atomic.load (i32.const 0))))", "threads support is not enabled"),
         ("(func (atomic.fence))", "threads support is not enabled"),
         ("(tag)", "exceptions proposal not enabled"),
         ("(func (try_table))", "exceptions support is not enabled"),
         ("(func (param exnref))", "exception"),
         ("(func $f return_call $f)", "tail calls support is not enabled"),
         ("(memory 1) (memory 1)", "multiple memories"),
-        (
-            "(type $t (func)) (func (param (ref $t)) (call_ref $t (local.get 0)))",
-            "function references",
-        ),
+        ("(type $t (func)) (func (param (ref $t)) (call_ref $t (local.get 0)))", "function references"),
         ("(type $t (struct))", "gc proposal"),
         ("(func (param anyref))", "gc"),
-        (
-            "(func (drop (ref.i31 (i32.const 0))))",
-            "gc support is not enabled",
-        ),
+        ("(func (drop (ref.i31 (i32.const 0))))", "gc support is not enabled"),
         ("(type $t (array i8))", "gc proposal"),
-        (
-            "(func (drop (i64.add128 (i64.const 0) (i64.const 0) (i64.const 0) (i64.const 0))) drop)",
-            "wide arithmetic",
-        ),
+        ("(func (drop (i64.add128 (i64.const 0) (i64.const 0) (i64.const 0) (i64.const 0))) drop)", "wide arithmetic"),
         ("(memory 1 1 (pagesize 1))", "custom page size"),
         ("(table i64 1 funcref)", "64"),
-        (
-            "(global i32 (i32.add (i32.const 1) (i32.const 2)))",
-            "constant expression",
-        ),
+        ("(global i32 (i32.add (i32.const 1) (i32.const 2)))", "constant expression"),
         ("(type $f (func)) (type $c (cont $f))", "stack switching"),
         ("(table shared 1 (ref null (shared func)))", "shared"),
         ("(table 1 funcref (ref.null func))", ""),
@@ -301,8 +223,7 @@ fn each_component_proposal_that_is_off_is_refused() {
     invalid_for(with("(type error-context)"), "error-context");
     invalid_for(with("(type (map string u8))"), "map");
     invalid_for(with("(type (func async))"), "async");
-    let lifted =
-        "(core instance $i (instantiate $m)) (func (result u32) (canon lift (core func $i \"run\") async))";
+    let lifted = "(core instance $i (instantiate $m)) (func (result u32) (canon lift (core func $i \"run\") async))";
     invalid_for(with(lifted), "async");
     invalid_for(with("(type $r (resource (rep i32) (dtor (func 0))))"), "");
 }
@@ -324,56 +245,23 @@ fn code_that_is_not_valid_is_refused() {
     invalid_for(of_module("(func (result i32) (i64.const 1))"), "type mismatch");
     invalid_for(of_module("(func (call 7))"), "unknown function");
     invalid_for(of_module("(memory 65537)"), "memory size");
-    invalid_for(
-        of_module("(func (export \"a\")) (func (export \"a\"))"),
-        "duplicate export",
-    );
+    invalid_for(of_module("(func (export \"a\")) (func (export \"a\"))"), "duplicate export");
 }
 
 #[test]
 fn each_bound_refuses_a_component_just_over_it() {
-    let limits = Limits {
-        functions_max: 3,
-        function_bytes_max: 100,
-        ..Limits::DEFAULT
-    };
+    let limits = Limits { functions_max: 3, function_bytes_max: 100, ..Limits::DEFAULT };
     let functions = |count: usize| of_with(&limits, &format!("(core module {})", "(func)".repeat(count)));
     assert!(functions(3).is_ok());
-    assert_eq!(
-        functions(4),
-        Err(ProofError::OverBound {
-            what: "number of functions",
-            found: 4,
-            most: 3
-        })
-    );
+    assert_eq!(functions(4), Err(ProofError::OverBound { what: "number of functions", found: 4, most: 3 }));
     // A body is a count of locals, the instructions and their end.
     let body = |nops: usize| of_with(&limits, &format!("(core module (func {}))", "nop ".repeat(nops)));
     assert!(body(98).is_ok());
-    assert_eq!(
-        body(99),
-        Err(ProofError::OverBound {
-            what: "largest function in bytes",
-            found: 101,
-            most: 100
-        })
-    );
+    assert_eq!(body(99), Err(ProofError::OverBound { what: "largest function in bytes", found: 101, most: 100 }));
     let bytes = wat::parse_str(format!("(component {MODULE})")).unwrap();
-    let size = |most| {
-        prove(
-            &bytes,
-            &Limits {
-                component_bytes_max: most,
-                ..Limits::DEFAULT
-            },
-        )
-    };
+    let size = |most| prove(&bytes, &Limits { component_bytes_max: most, ..Limits::DEFAULT });
     assert!(size(bytes.len()).is_ok());
-    let over = ProofError::OverBound {
-        what: "size in bytes",
-        found: bytes.len(),
-        most: bytes.len() - 1,
-    };
+    let over = ProofError::OverBound { what: "size in bytes", found: bytes.len(), most: bytes.len() - 1 };
     assert_eq!(size(bytes.len() - 1), Err(over));
 }
 
@@ -392,11 +280,7 @@ fn a_section_that_claims_to_be_enormous_is_refused() {
 #[test]
 fn every_refusal_says_what_to_do() {
     let all = [
-        ProofError::OverBound {
-            what: "size in bytes",
-            found: 2,
-            most: 1,
-        },
+        ProofError::OverBound { what: "size in bytes", found: 2, most: 1 },
         ProofError::Invalid("x".into()),
         ProofError::NotAComponent,
         ProofError::Import("x".into()),

@@ -31,11 +31,7 @@ impl Sandbox {
     /// An engine that runs vocabularies.
     pub fn new(limits: Limits) -> Result<Sandbox, SandboxError> {
         let engine = engine(&limits, Purpose::Run)?;
-        Ok(Sandbox {
-            engine,
-            limits,
-            ticker: OnceLock::new(),
-        })
+        Ok(Sandbox { engine, limits, ticker: OnceLock::new() })
     }
 
     pub(crate) fn engine(&self) -> &Engine {
@@ -49,8 +45,7 @@ impl Sandbox {
 
     /// Starts the clock that stops a classification which uses time without using fuel.
     pub(crate) fn start_clock(&self) {
-        self.ticker
-            .get_or_init(|| Ticker::start(self.engine.clone(), Duration::from_millis(self.limits.tick_ms)));
+        self.ticker.get_or_init(|| Ticker::start(self.engine.clone(), Duration::from_millis(self.limits.tick_ms)));
     }
 
     /// A number that changes whenever compiled code of another engine or configuration would not fit.
@@ -122,17 +117,12 @@ impl Ticker {
             let (stopped, wake) = &*shared;
             let mut stopped = stopped.lock().unwrap_or_else(PoisonError::into_inner);
             while !*stopped {
-                let waited = wake
-                    .wait_timeout(stopped, tick)
-                    .unwrap_or_else(PoisonError::into_inner);
+                let waited = wake.wait_timeout(stopped, tick).unwrap_or_else(PoisonError::into_inner);
                 stopped = waited.0;
                 engine.increment_epoch();
             }
         });
-        Ticker {
-            stop,
-            thread: Some(thread),
-        }
+        Ticker { stop, thread: Some(thread) }
     }
 }
 

@@ -50,66 +50,40 @@ impl Vocabularies {
         compiler: Compiler,
         vocabularies: Vec<Vocabulary>,
     ) -> Vocabularies {
-        let member = |vocabulary| Member {
-            vocabulary,
-            ready: OnceLock::new(),
-        };
+        let member = |vocabulary| Member { vocabulary, ready: OnceLock::new() };
         let members = vocabularies.into_iter().map(member).collect();
-        Vocabularies {
-            sandbox,
-            cache,
-            compiler,
-            members,
-            degraded: Mutex::new(Vec::new()),
-        }
+        Vocabularies { sandbox, cache, compiler, members, degraded: Mutex::new(Vec::new()) }
     }
 
     /// What they say of themselves.
     pub fn manifests(&self) -> impl Iterator<Item = (&Manifest, Digest)> {
-        self.members
-            .iter()
-            .map(|member| (&member.vocabulary.manifest, member.vocabulary.digest))
+        self.members.iter().map(|member| (&member.vocabulary.manifest, member.vocabulary.digest))
     }
 
     /// Loads every vocabulary now, so that the first call does not pay for it.
     pub fn load_all(&self) -> Result<(), Failure> {
-        self.members
-            .iter()
-            .try_for_each(|member| self.ready(member).map(|_| ()))
+        self.members.iter().try_for_each(|member| self.ready(member).map(|_| ()))
     }
 
     /// What went wrong so far without changing an answer, for `degraded` entries and `doctor`.
     pub fn degraded(&self) -> Vec<String> {
-        self.degraded
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.degraded.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn ready<'a>(&self, member: &'a Member) -> Result<&'a Ready, Failure> {
-        member
-            .ready
-            .get_or_init(|| self.load(&member.vocabulary))
-            .as_ref()
-            .map_err(|failure| *failure)
+        member.ready.get_or_init(|| self.load(&member.vocabulary)).as_ref().map_err(|failure| *failure)
     }
 
     fn load(&self, vocabulary: &Vocabulary) -> Result<Ready, Failure> {
-        let id = EntryId {
-            component: vocabulary.digest,
-            compatibility: self.sandbox.compatibility(),
-        };
-        let kept = self
-            .cache
-            .as_ref()
-            .and_then(|cache| match cache.load(self.sandbox.engine(), id) {
-                Ok(component) => Some(component),
-                Err(crate::CacheError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => None,
-                Err(error) => {
-                    self.note(vocabulary, "compiled code", &error.to_string());
-                    None
-                }
-            });
+        let id = EntryId { component: vocabulary.digest, compatibility: self.sandbox.compatibility() };
+        let kept = self.cache.as_ref().and_then(|cache| match cache.load(self.sandbox.engine(), id) {
+            Ok(component) => Some(component),
+            Err(crate::CacheError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => None,
+            Err(error) => {
+                self.note(vocabulary, "compiled code", &error.to_string());
+                None
+            }
+        });
         let component = match kept {
             Some(component) => component,
             None => self.compile(vocabulary, id).map_err(|(what, error)| {
@@ -126,21 +100,12 @@ impl Vocabularies {
         id: EntryId,
     ) -> Result<wasmtime::component::Component, (&'static str, String)> {
         let limits = self.sandbox.limits();
-        let bytes = vocabulary
-            .source
-            .verified_bytes()
-            .map_err(|error| ("component", error))?;
+        let bytes = vocabulary.source.verified_bytes().map_err(|error| ("component", error))?;
         let proof = prove(&bytes, limits).map_err(|error| ("proof", error.to_string()))?;
         if proof.digest() != vocabulary.digest {
-            return Err((
-                "component",
-                "the file has another digest than the one installed".to_owned(),
-            ));
+            return Err(("component", "the file has another digest than the one installed".to_owned()));
         }
-        let artefact = self
-            .compiler
-            .compile(&bytes, limits)
-            .map_err(|error| ("compiler", error.to_string()))?;
+        let artefact = self.compiler.compile(&bytes, limits).map_err(|error| ("compiler", error.to_string()))?;
         let engine = self.sandbox.engine();
         if let Some(cache) = &self.cache {
             match cache.store(id, &artefact).and_then(|()| cache.load(engine, id)) {
@@ -153,10 +118,7 @@ impl Vocabularies {
 
     fn note(&self, vocabulary: &Vocabulary, what: &str, problem: &str) {
         let text = format!("vocabulary {}: {what}: {problem}", vocabulary.manifest.name);
-        self.degraded
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(text);
+        self.degraded.lock().unwrap_or_else(PoisonError::into_inner).push(text);
     }
 }
 

@@ -30,20 +30,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         warm.push(start.elapsed());
         let start = Instant::now();
         let folder = StateFolder::open(Path::new(state))?;
-        Decisions::of(&folder)
-            .append(lines, AT_MS)
-            .map_err(|failure| failure.cause)?;
+        Decisions::of(&folder).append(lines, AT_MS).map_err(|failure| failure.cause)?;
         cold.push(start.elapsed());
     }
     let mut out = std::io::stdout().lock();
     for (name, mut times) in [("open folder", warm), ("cold", cold)] {
         times.sort_unstable();
-        let at = |percent: usize| {
-            times
-                .get(times.len() * percent / 100)
-                .copied()
-                .unwrap_or(Duration::ZERO)
-        };
+        let at = |percent: usize| times.get(times.len() * percent / 100).copied().unwrap_or(Duration::ZERO);
         writeln!(out, "{name}: p50 {:?}, p99 {:?}", at(50), at(99))?;
     }
     Ok(())

@@ -11,10 +11,7 @@ const MEMBER: &str = "anchor";
 
 /// The members of a transition, with the head of the decisions.
 pub(crate) fn with(members: Vec<(String, Json)>, head: Head) -> Json {
-    let anchor = Json::object([
-        ("seq", Json::count(head.seq)),
-        ("hash", Json::text(head.hash.hex())),
-    ]);
+    let anchor = Json::object([("seq", Json::count(head.seq)), ("hash", Json::text(head.hash.hex()))]);
     let anchor = (MEMBER.to_owned(), anchor);
     Json::Object(members.into_iter().chain([anchor]).collect())
 }

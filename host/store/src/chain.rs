@@ -75,18 +75,13 @@ impl Trouble {
     }
 
     pub(crate) fn damaged(file: &str, what: &str) -> Trouble {
-        Trouble::Damaged {
-            file: file.into(),
-            what: what.into(),
-        }
+        Trouble::Damaged { file: file.into(), what: what.into() }
     }
 }
 
 impl From<Trouble> for NotDurable {
     fn from(trouble: Trouble) -> NotDurable {
-        NotDurable {
-            cause: trouble.to_string(),
-        }
+        NotDurable { cause: trouble.to_string() }
     }
 }
 
@@ -116,11 +111,7 @@ struct Settled<F> {
 
 impl<S: Storage> Chain<S> {
     pub(crate) fn new(storage: S) -> Chain<S> {
-        Chain {
-            storage,
-            poisoned: AtomicBool::new(false),
-            repairs: Mutex::new(Vec::new()),
-        }
+        Chain { storage, poisoned: AtomicBool::new(false), repairs: Mutex::new(Vec::new()) }
     }
 
     pub(crate) fn storage(&self) -> &S {
@@ -194,12 +185,7 @@ impl<S: Storage> Chain<S> {
     }
 
     /// Finds the end of the chain by looking at all files, and makes the start of a day's file durable.
-    fn start_day(
-        &self,
-        lock: &S::File,
-        today: Day,
-        repairs: &mut Vec<Repair>,
-    ) -> Result<End<S::File>, Trouble> {
+    fn start_day(&self, lock: &S::File, today: Day, repairs: &mut Vec<Repair>) -> Result<End<S::File>, Trouble> {
         let days = self.days()?;
         let day = days.last().map_or(today, |newest| today.max(*newest));
         let mut of_day = None;
@@ -243,11 +229,7 @@ impl<S: Storage> Chain<S> {
         if !tail.torn.is_empty() {
             repairs.push(self.move_aside(day, &opened, &tail)?);
         }
-        Ok(Some(Settled {
-            file: opened.file,
-            bytes: tail.whole_bytes,
-            head: tail.head,
-        }))
+        Ok(Some(Settled { file: opened.file, bytes: tail.whole_bytes, head: tail.head }))
     }
 
     fn move_aside(&self, day: Day, opened: &Opened<S::File>, tail: &Tail) -> Result<Repair, Trouble> {
@@ -255,16 +237,9 @@ impl<S: Storage> Chain<S> {
         write_all(&torn, 0, &tail.torn).map_err(Trouble::io("move a torn end of"))?;
         torn.sync_data().map_err(Trouble::Sync)?;
         self.storage.sync_folder().map_err(Trouble::Sync)?;
-        opened
-            .file
-            .set_len(tail.whole_bytes)
-            .map_err(Trouble::io("cut a torn end of"))?;
+        opened.file.set_len(tail.whole_bytes).map_err(Trouble::io("cut a torn end of"))?;
         // No sync: if a crash undoes the cut, the torn end has no line feed and is moved aside once more.
-        Ok(Repair {
-            file: day.file_name(),
-            moved_to,
-            bytes: tail.torn.len() as u64,
-        })
+        Ok(Repair { file: day.file_name(), moved_to, bytes: tail.torn.len() as u64 })
     }
 
     fn create_torn(&self, day: Day) -> Result<(S::File, String), Trouble> {
@@ -289,11 +264,7 @@ impl<S: Storage> Chain<S> {
 impl<F> Settled<F> {
     /// The end of the chain, which has this head.
     fn with(self, head: Head) -> End<F> {
-        End {
-            file: self.file,
-            bytes: self.bytes,
-            head,
-        }
+        End { file: self.file, bytes: self.bytes, head }
     }
 }
 

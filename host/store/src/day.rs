@@ -19,11 +19,7 @@ pub struct Day {
 
 impl Day {
     /// The last date there is.
-    pub const LAST: Day = Day {
-        year: 9_999,
-        month: 12,
-        day: 31,
-    };
+    pub const LAST: Day = Day { year: 9_999, month: 12, day: 31 };
 
     /// The date at this many milliseconds after the Unix epoch; [`Day::LAST`] for anything later.
     pub fn at(at_ms: u64) -> Day {
@@ -31,16 +27,12 @@ impl Day {
         let days = at_ms / DAY_MS + 719_468;
         let era = days / 146_097;
         let day_of_era = days % 146_097;
-        let year_of_era =
-            (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+        let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
         let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
         let month_from_march = (5 * day_of_year + 2) / 153;
         let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-        let (month, next_year) = if month_from_march < 10 {
-            (month_from_march + 3, 0)
-        } else {
-            (month_from_march - 9, 1)
-        };
+        let (month, next_year) =
+            if month_from_march < 10 { (month_from_march + 3, 0) } else { (month_from_march - 9, 1) };
         let year = era * 400 + year_of_era + next_year;
         match (u16::try_from(year), u8::try_from(month), u8::try_from(day)) {
             (Ok(year), Ok(month), Ok(day)) if u64::from(year) <= YEAR_MAX => Day { year, month, day },

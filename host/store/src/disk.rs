@@ -15,10 +15,7 @@ const AUDIT_FOLDER: &str = "audit";
 const LOCK_FILE: &str = "lock";
 /// Most files in the folder of one stream: more than 200 years of days.
 const FILES_MAX: usize = 1 << 17;
-const FILE_FLAGS: OFlags = OFlags::RDWR
-    .union(OFlags::NOFOLLOW)
-    .union(OFlags::NONBLOCK)
-    .union(OFlags::CLOEXEC);
+const FILE_FLAGS: OFlags = OFlags::RDWR.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
 
 /// The folder of one stream, opened when it is first needed.
 #[derive(Debug)]
@@ -37,11 +34,7 @@ struct Folders {
 impl Disk {
     /// The folder of this stream. Nothing is touched yet, so a disk that cannot be written shows at the append.
     pub fn new(state: &StateFolder, stream: Stream) -> Disk {
-        Disk {
-            state: state.clone(),
-            stream,
-            folders: OnceLock::new(),
-        }
+        Disk { state: state.clone(), stream, folders: OnceLock::new() }
     }
 
     /// The folders, created if they are missing.
@@ -128,13 +121,8 @@ impl Storage for Disk {
         let stat = rustix::fs::fstat(&file)?;
         let regular = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
         match u64::try_from(stat.st_size) {
-            Ok(bytes) if regular && folder::is_private(&stat) => Ok(Some(Opened {
-                file: file.into(),
-                bytes,
-            })),
-            _ => Err(io::Error::other(format!(
-                "`{name}` is not a private regular file"
-            ))),
+            Ok(bytes) if regular && folder::is_private(&stat) => Ok(Some(Opened { file: file.into(), bytes })),
+            _ => Err(io::Error::other(format!("`{name}` is not a private regular file"))),
         }
     }
 

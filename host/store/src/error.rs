@@ -82,7 +82,9 @@ impl StoreError {
     pub fn help(&self) -> String {
         match self {
             StoreError::NotAbsolute { .. } => "give the whole path, starting with `/`".into(),
-            StoreError::Missing { .. } => "`holdpoint check` and `holdpoint hook install` make it; or correct the path".into(),
+            StoreError::Missing { .. } => {
+                "`holdpoint check` and `holdpoint hook install` make it; or correct the path".into()
+            }
             StoreError::NotAFolder { .. } => "move what is there away, or choose another path".into(),
             StoreError::Symlink { path } => match std::fs::read_link(path) {
                 Ok(target) => format!("name the folder it points to: `{}`", target.display()),
@@ -92,10 +94,7 @@ impl StoreError {
                 format!("run as user {owner}, or choose a folder of your own")
             }
             StoreError::WritableByOthers { path, .. } => {
-                format!(
-                    "check that nobody changed it, then `chmod 700 {}`",
-                    path.display()
-                )
+                format!("check that nobody changed it, then `chmod 700 {}`", path.display())
             }
             StoreError::Io { .. } => "check the disk and the permissions of the state folder".into(),
             StoreError::SecretName { .. } => {

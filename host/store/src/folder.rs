@@ -17,10 +17,7 @@ pub(crate) const FOLDER_MODE: Mode = Mode::RWXU;
 /// Permission bits of every file made here.
 pub(crate) const FILE_MODE: Mode = Mode::RUSR.union(Mode::WUSR);
 const OTHERS_WRITE: Mode = Mode::WGRP.union(Mode::WOTH);
-const FOLDER_FLAGS: OFlags = OFlags::RDONLY
-    .union(OFlags::DIRECTORY)
-    .union(OFlags::NOFOLLOW)
-    .union(OFlags::CLOEXEC);
+const FOLDER_FLAGS: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
 /// An open state folder that is fit to hold state. Clones share the descriptor.
 #[derive(Clone, Debug)]
@@ -48,10 +45,7 @@ impl StateFolder {
             let mode = mode.as_raw_mode();
             return Err(StoreError::WritableByOthers { path, mode });
         }
-        Ok(StateFolder {
-            descriptor: Arc::new(descriptor),
-            path,
-        })
+        Ok(StateFolder { descriptor: Arc::new(descriptor), path })
     }
 
     /// Creates a state folder and the folders above it that are missing, all private; then opens it. One that exists
@@ -61,11 +55,7 @@ impl StateFolder {
         if let Some(parent) = path.parent() {
             let mut builder = DirBuilder::new();
             builder.recursive(true).mode(0o700);
-            builder.create(parent).map_err(|source| StoreError::Io {
-                doing: "create",
-                path: parent.into(),
-                source,
-            })?;
+            builder.create(parent).map_err(|source| StoreError::Io { doing: "create", path: parent.into(), source })?;
         }
         match rustix::fs::mkdir(&path, FOLDER_MODE) {
             Ok(()) => {}
@@ -102,11 +92,7 @@ fn plain(path: &Path) -> Result<PathBuf, StoreError> {
 }
 
 fn io_error(doing: &'static str, path: &Path, errno: Errno) -> StoreError {
-    StoreError::Io {
-        doing,
-        path: path.into(),
-        source: errno.into(),
-    }
+    StoreError::Io { doing, path: path.into(), source: errno.into() }
 }
 
 /// Looks again, only to say what is wrong: the answer to this second look never opens anything.
@@ -137,11 +123,7 @@ pub(crate) fn open_below(parent: BorrowedFd<'_>, name: &str) -> io::Result<Optio
         Err(errno) => return Err(errno.into()),
     };
     let stat = rustix::fs::fstat(&folder)?;
-    if is_private(&stat) {
-        Ok(Some(folder))
-    } else {
-        Err(io::Error::other("other users can write to this folder"))
-    }
+    if is_private(&stat) { Ok(Some(folder)) } else { Err(io::Error::other("other users can write to this folder")) }
 }
 
 /// Opens a folder below another one, by one name, and creates it if it is missing.

@@ -27,10 +27,7 @@ pub(crate) fn snapshot<S: Storage>(storage: &S) -> io::Result<Snapshot> {
             files.push((day, opened.bytes));
         }
     }
-    let mut torn_files: Vec<String> = names
-        .into_iter()
-        .filter(|name| name.starts_with("torn-"))
-        .collect();
+    let mut torn_files: Vec<String> = names.into_iter().filter(|name| name.starts_with("torn-")).collect();
     torn_files.sort_unstable();
     Ok(Snapshot { files, torn_files })
 }
@@ -61,14 +58,7 @@ pub(crate) struct Lines<F> {
 
 impl<F: StoredFile> Lines<F> {
     pub(crate) fn new(file: F, bytes: u64) -> Lines<F> {
-        Lines {
-            file,
-            bytes,
-            offset: 0,
-            buffer: Vec::new(),
-            used: 0,
-            line: Vec::new(),
-        }
+        Lines { file, bytes, offset: 0, buffer: Vec::new(), used: 0, line: Vec::new() }
     }
 
     /// The line that was found last, without its line feed.
@@ -82,9 +72,7 @@ impl<F: StoredFile> Lines<F> {
         loop {
             let unused = self.buffer.get(self.used..).unwrap_or_default();
             let line_feed = unused.iter().position(|byte| *byte == b'\n');
-            let part = unused
-                .get(..line_feed.unwrap_or(unused.len()))
-                .unwrap_or_default();
+            let part = unused.get(..line_feed.unwrap_or(unused.len())).unwrap_or_default();
             if self.line.len() + part.len() > LINE_BYTES_MAX {
                 return Ok(Found::TooLong);
             }

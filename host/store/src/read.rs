@@ -32,12 +32,7 @@ pub struct Filter {
 impl Filter {
     /// The newest lines, whatever they are.
     pub fn last(last: usize) -> Filter {
-        Filter {
-            last,
-            since: None,
-            until: None,
-            members: Vec::new(),
-        }
+        Filter { last, since: None, until: None, members: Vec::new() }
     }
 
     fn takes_day(&self, day: Day) -> bool {
@@ -45,9 +40,7 @@ impl Filter {
     }
 
     fn takes(&self, value: &Value) -> bool {
-        self.members
-            .iter()
-            .all(|(name, wanted)| value.get(name).and_then(Value::as_str) == Some(wanted))
+        self.members.iter().all(|(name, wanted)| value.get(name).and_then(Value::as_str) == Some(wanted))
     }
 }
 
@@ -75,10 +68,7 @@ pub fn read(folder: &StateFolder, stream: Stream, filter: &Filter) -> Result<Vec
 
 /// As [`read`], from any storage.
 pub fn read_storage<S: Storage>(storage: &S, filter: &Filter) -> io::Result<Vec<Entry>> {
-    let mut wanted = Kept {
-        lines_max: filter.last.min(READ_LINES_MAX),
-        bytes_max: READ_BYTES_MAX,
-    };
+    let mut wanted = Kept { lines_max: filter.last.min(READ_LINES_MAX), bytes_max: READ_BYTES_MAX };
     let mut entries = VecDeque::new();
     let files = lines::snapshot(storage)?.files;
     for (day, bytes) in files.into_iter().rev().filter(|(day, _)| filter.takes_day(*day)) {
@@ -122,12 +112,7 @@ fn read_file<F: crate::storage::StoredFile>(
         }
         let text = String::from_utf8_lossy(lines.line()).into_owned();
         kept_bytes += text.len();
-        entries.push_back(Entry {
-            file: file.into(),
-            line,
-            text,
-            value,
-        });
+        entries.push_back(Entry { file: file.into(), line, text, value });
         while entries.len() > kept.lines_max || kept_bytes > kept.bytes_max {
             let dropped = entries.pop_front().map_or(0, |entry| entry.text.len());
             kept_bytes = kept_bytes.saturating_sub(dropped);

@@ -54,11 +54,7 @@ fn check_name(name: &str) -> Result<(), StoreError> {
 fn read(state: &StateFolder, folder: &OwnedFd, name: &str) -> Result<Option<[u8; SECRET_BYTES]>, StoreError> {
     let path = || state.path().join(SECRETS_FOLDER).join(name);
     let refused = |what| StoreError::SecretFile { path: path(), what };
-    let failed = |source| StoreError::Io {
-        doing: "read",
-        path: path(),
-        source,
-    };
+    let failed = |source| StoreError::Io { doing: "read", path: path(), source };
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let mut file = match rustix::fs::openat(folder, name, flags, Mode::empty()) {
         Ok(file) => File::from(file),

@@ -53,11 +53,7 @@ pub trait StoredFile {
 }
 
 /// Reads until the buffer is full or the file ends; returns what was read.
-pub(crate) fn read_up_to<'b>(
-    file: &impl StoredFile,
-    offset: u64,
-    buffer: &'b mut [u8],
-) -> io::Result<&'b [u8]> {
+pub(crate) fn read_up_to<'b>(file: &impl StoredFile, offset: u64, buffer: &'b mut [u8]) -> io::Result<&'b [u8]> {
     let mut filled = 0;
     while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
         match file.read_at(offset + filled as u64, rest) {

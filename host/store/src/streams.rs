@@ -56,9 +56,7 @@ impl Decisions<Disk> {
 impl<S: Storage> Decisions<S> {
     /// The decisions in this storage.
     pub fn over(storage: S) -> Decisions<S> {
-        Decisions {
-            chain: Chain::new(storage),
-        }
+        Decisions { chain: Chain::new(storage) }
     }
 
     /// Appends all lines, and returns when they are on disk.
@@ -86,20 +84,14 @@ impl<S: Storage> Journal for Decisions<S> {
 impl Transitions<Disk> {
     /// The transitions of a state folder. Nothing is touched before the first append.
     pub fn of(folder: &StateFolder) -> Transitions {
-        Transitions::over(
-            Disk::new(folder, Stream::Transitions),
-            Disk::new(folder, Stream::Decisions),
-        )
+        Transitions::over(Disk::new(folder, Stream::Transitions), Disk::new(folder, Stream::Decisions))
     }
 }
 
 impl<S: Storage> Transitions<S> {
     /// The transitions in one storage, which anchor the decisions in the other.
     pub fn over(transitions: S, decisions: S) -> Transitions<S> {
-        Transitions {
-            chain: Chain::new(transitions),
-            decisions: Chain::new(decisions),
-        }
+        Transitions { chain: Chain::new(transitions), decisions: Chain::new(decisions) }
     }
 
     /// Appends all transitions, each with the head of the decisions, and returns when they are on disk.

@@ -35,48 +35,51 @@ pub(crate) fn read<F: StoredFile>(opened: &Opened<F>, name: &str) -> Result<Tail
         if bytes.len() as u64 != window_bytes {
             return Err(Trouble::damaged(name, "became shorter while it was read"));
         }
-        let reaches_start = start == 0;
-        if let Some((line, torn)) = split(bytes, reaches_start) {
+        let extent = if start == 0 { Extent::FromStart } else { Extent::End };
+        if let Some((line, torn)) = split(bytes, extent) {
             let head = match line {
                 Some(line) => Some(head_of(line, name)?),
                 None => None,
             };
             let torn = torn.to_vec();
             let whole_bytes = opened.bytes - torn.len() as u64;
-            return Ok(Tail {
-                head,
-                whole_bytes,
-                torn,
-            });
+            return Ok(Tail { head, whole_bytes, torn });
         }
-        if reaches_start || window >= TAIL_BYTES_MAX {
+        if extent == Extent::FromStart || window >= TAIL_BYTES_MAX {
             return Err(Trouble::damaged(name, "ends in a line that is too long"));
         }
         window = (window * TAIL_GROWTH).min(TAIL_BYTES_MAX);
     }
 }
 
+/// How much of a file has been read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// All of it.
+    FromStart,
+    /// Its end only.
+    End,
+}
+
 /// The last whole line, if there is one, and what follows its line feed. `None` if more has to be read to tell.
-fn split(bytes: &[u8], reaches_start: bool) -> Option<(Option<&[u8]>, &[u8])> {
+fn split(bytes: &[u8], extent: Extent) -> Option<(Option<&[u8]>, &[u8])> {
     let is_line_feed = |byte: &u8| *byte == b'\n';
     let Some(line_end) = bytes.iter().rposition(is_line_feed) else {
         let short = bytes.len() <= LINE_BYTES_MAX;
-        return (reaches_start && short).then_some((None, bytes));
+        return (extent == Extent::FromStart && short).then_some((None, bytes));
     };
     let (before, rest) = bytes.split_at_checked(line_end)?;
     let (_, torn) = rest.split_first()?;
     let line = match before.iter().rposition(is_line_feed) {
         Some(line_feed) => before.get(line_feed + 1..),
-        None => reaches_start.then_some(before),
+        None => (extent == Extent::FromStart).then_some(before),
     };
     let short = |line: &[u8]| line.len() <= LINE_BYTES_MAX && torn.len() <= LINE_BYTES_MAX;
     line.filter(|line| short(line)).map(|line| (Some(line), torn))
 }
 
 fn head_of(line: &[u8], name: &str) -> Result<Head, Trouble> {
-    let head = std::str::from_utf8(line)
-        .map_err(|_| journal::Broken::Shape)
-        .and_then(journal::head_of);
+    let head = std::str::from_utf8(line).map_err(|_| journal::Broken::Shape).and_then(journal::head_of);
     head.map_err(|broken| Trouble::Damaged {
         file: name.into(),
         what: format!("the journal's last line is damaged: it {}", broken.text()),

@@ -88,10 +88,7 @@ impl Transition {
             ("result", Some(Json::text(self.result.as_str()))),
             ("reason", Some(text(&self.reason))),
             ("cap", cap),
-            (
-                "phrase_hash",
-                self.phrase_hash.as_ref().map(|hash| Json::text(hash.hex())),
-            ),
+            ("phrase_hash", self.phrase_hash.as_ref().map(|hash| Json::text(hash.hex()))),
             ("ip", self.requester.ip.as_ref().map(text)),
             ("user_agent", self.requester.user_agent.as_ref().map(text)),
         ];
@@ -127,19 +124,17 @@ impl Transition {
             reason: text("reason")?,
             cap,
             phrase_hash,
-            requester: Requester {
-                ip: text("ip"),
-                user_agent: text("user_agent"),
-            },
+            requester: Requester { ip: text("ip"), user_agent: text("user_agent") },
         })
     }
 }
 
 impl Cap {
     fn json(&self) -> Json {
-        let list = self.list_value.as_ref().map_or(Json::Null, |list| {
-            Json::Array(list.iter().map(|item| Json::text(item.as_str())).collect())
-        });
+        let list = self
+            .list_value
+            .as_ref()
+            .map_or(Json::Null, |list| Json::Array(list.iter().map(|item| Json::text(item.as_str())).collect()));
         Json::object([
             ("name", Json::text(self.name.as_str())),
             ("int_value", self.int_value.map_or(Json::Null, Json::count)),
@@ -161,10 +156,6 @@ impl Cap {
                 Some(items?)
             }
         };
-        Some(Cap {
-            name: cap.get("name")?.as_str()?.to_owned(),
-            int_value,
-            list_value,
-        })
+        Some(Cap { name: cap.get("name")?.as_str()?.to_owned(), int_value, list_value })
     }
 }

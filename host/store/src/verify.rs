@@ -140,12 +140,7 @@ pub fn verify_storages<S: Storage>(decisions: &S, transitions: &S) -> io::Result
         }
     }
     while decisions.advance()? {}
-    Ok(Verification {
-        decisions: decisions.report(),
-        transitions: transitions.report(),
-        anchors,
-        first_lost_anchor,
-    })
+    Ok(Verification { decisions: decisions.report(), transitions: transitions.report(), anchors, first_lost_anchor })
 }
 
 /// A walk along a chain, from its start to its end or its first break.
@@ -227,10 +222,7 @@ impl<'s, S: Storage> Walk<'s, S> {
 
     /// The file and the number of the current line.
     fn place(&self) -> (String, u64) {
-        let file = self
-            .begun
-            .checked_sub(1)
-            .and_then(|index| self.snapshot.files.get(index));
+        let file = self.begun.checked_sub(1).and_then(|index| self.snapshot.files.get(index));
         let name = file.map_or_else(String::new, |(day, _): &(Day, u64)| day.file_name());
         (name, self.line_number)
     }

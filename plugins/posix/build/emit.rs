@@ -26,38 +26,16 @@ pub(crate) fn module(roles: &Roles, programs: &BTreeMap<String, Program>) -> Res
     if let Some(name) = roles.tag.keys().find(|name| roles.act.contains_key(*name)) {
         return Err(format!("`{name}` is an act and a tag"));
     }
-    enumeration(
-        &mut text,
-        "Handler",
-        "How a program is read.",
-        roles.handlers.iter(),
-    );
-    enumeration(
-        &mut text,
-        "Tag",
-        "Meaning of an option that only a handler understands.",
-        roles.tag.keys(),
-    );
+    enumeration(&mut text, "Handler", "How a program is read.", roles.handlers.iter());
+    enumeration(&mut text, "Tag", "Meaning of an option that only a handler understands.", roles.tag.keys());
     for (name, act) in &roles.act {
         write_act(&mut text, name, act);
     }
-    let names: Vec<String> = roles
-        .act
-        .keys()
-        .map(|name| format!("&{}", constant(name)))
-        .collect();
-    let _ = writeln!(
-        text,
-        "/// All acts.\n#[cfg(test)]\npub(crate) static ACTS: &[&Act] = &[{}];",
-        names.join(", ")
-    );
-    let _ = writeln!(
-        text,
-        "/// All programs, sorted by name.\npub(crate) static PROGRAMS: &[Program] = &["
-    );
+    let names: Vec<String> = roles.act.keys().map(|name| format!("&{}", constant(name))).collect();
+    let _ = writeln!(text, "/// All acts.\n#[cfg(test)]\npub(crate) static ACTS: &[&Act] = &[{}];", names.join(", "));
+    let _ = writeln!(text, "/// All programs, sorted by name.\npub(crate) static PROGRAMS: &[Program] = &[");
     for (name, program) in programs {
-        let written =
-            write_program(roles, name, program).map_err(|error| format!("program `{name}`: {error}"))?;
+        let written = write_program(roles, name, program).map_err(|error| format!("program `{name}`: {error}"))?;
         text.push_str(&written);
     }
     text.push_str("];\n");
@@ -65,10 +43,7 @@ pub(crate) fn module(roles: &Roles, programs: &BTreeMap<String, Program>) -> Res
 }
 
 fn enumeration<'a>(text: &mut String, name: &str, doc: &str, cases: impl Iterator<Item = &'a String>) {
-    let _ = writeln!(
-        text,
-        "/// {doc}\n#[derive(Clone, Copy, PartialEq, Eq, Debug)]\npub(crate) enum {name} {{"
-    );
+    let _ = writeln!(text, "/// {doc}\n#[derive(Clone, Copy, PartialEq, Eq, Debug)]\npub(crate) enum {name} {{");
     for case in cases {
         let _ = writeln!(text, "    /// `{case}`.\n    {},", camel(case));
     }
@@ -78,9 +53,7 @@ fn enumeration<'a>(text: &mut String, name: &str, doc: &str, cases: impl Iterato
 fn camel(name: &str) -> String {
     let upper = |part: &str| {
         let mut letters = part.chars();
-        letters.next().map_or(String::new(), |first| {
-            first.to_uppercase().chain(letters).collect()
-        })
+        letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
     };
     name.split('-').map(upper).collect()
 }
@@ -94,9 +67,7 @@ fn write_act(text: &mut String, name: &str, act: &Act) {
         format!("{all}.union(Traits::{})", one.to_uppercase().replace('-', "_"))
     });
     let optional = |value: &Option<String>, path: &str| {
-        value.as_ref().map_or("None".to_owned(), |value| {
-            format!("Some({path}::{})", camel(value))
-        })
+        value.as_ref().map_or("None".to_owned(), |value| format!("Some({path}::{})", camel(value)))
     };
     let _ = writeln!(
         text,
@@ -114,11 +85,7 @@ fn write_act(text: &mut String, name: &str, act: &Act) {
 }
 
 fn role(roles: &Roles, name: &str) -> Result<Role, String> {
-    let made = |text: &str, takes, risky| Role {
-        text: text.to_owned(),
-        takes,
-        risky,
-    };
+    let made = |text: &str, takes, risky| Role { text: text.to_owned(), takes, risky };
     match name {
         "flag" => return Ok(made("Role::Flag", Takes::Nothing, false)),
         "recursive" => return Ok(made("Role::Recursive", Takes::Nothing, false)),
@@ -130,23 +97,11 @@ fn role(roles: &Roles, name: &str) -> Result<Role, String> {
     if let Some(act) = roles.act.get(name) {
         let risky = act.effect != "none" || act.traits.iter().any(|name| name == "network");
         let text = format!("Role::Act(&{})", constant(name));
-        return Ok(Role {
-            text,
-            takes: Takes::Required,
-            risky,
-        });
+        return Ok(Role { text, takes: Takes::Required, risky });
     }
     match roles.tag.get(name).map(String::as_str) {
-        Some("risky") => Ok(made(
-            &format!("Role::Tag(Tag::{})", camel(name)),
-            Takes::Required,
-            true,
-        )),
-        Some("harmless") => Ok(made(
-            &format!("Role::Tag(Tag::{})", camel(name)),
-            Takes::Required,
-            false,
-        )),
+        Some("risky") => Ok(made(&format!("Role::Tag(Tag::{})", camel(name)), Takes::Required, true)),
+        Some("harmless") => Ok(made(&format!("Role::Tag(Tag::{})", camel(name)), Takes::Required, false)),
         Some(other) => Err(format!("tag `{name}` is `{other}`, not `risky` or `harmless`")),
         None => Err(format!("unknown role `{name}`")),
     }
@@ -162,11 +117,7 @@ fn option_word(word: &str, usual: Takes) -> Result<(&str, Takes), String> {
         _ => (word, usual),
     };
     let well_formed = name.len() > 1 && (name.starts_with('-') || name.starts_with('+'));
-    if well_formed {
-        Ok((name, takes))
-    } else {
-        Err(format!("`{word}` is no option"))
-    }
+    if well_formed { Ok((name, takes)) } else { Err(format!("`{word}` is no option")) }
 }
 
 fn write_program(roles: &Roles, name: &str, program: &Program) -> Result<String, String> {
@@ -181,11 +132,7 @@ fn write_program(roles: &Roles, name: &str, program: &Program) -> Result<String,
     for (index, mode) in program.mode.iter().enumerate() {
         let (spec, mode_risky) = spec(roles, &mode.operands, &mode.bare, &mode.always)?;
         risky |= mode_risky;
-        let role = Role {
-            text: format!("Role::Mode({index})"),
-            takes: Takes::Nothing,
-            risky: mode_risky,
-        };
+        let role = Role { text: format!("Role::Mode({index})"), takes: Takes::Nothing, risky: mode_risky };
         add_options(&mut options, &mode.options, &role)?;
         let _ = write!(modes, "{spec}, ");
     }
@@ -215,11 +162,8 @@ fn write_program(roles: &Roles, name: &str, program: &Program) -> Result<String,
     if let Some(missing) = pattern_from.iter().find(|name| !options.contains_key(**name)) {
         return Err(format!("`{missing}` in pattern_from is no option of it"));
     }
-    let obligations: String = program
-        .obligations
-        .iter()
-        .map(|name| format!("ObligationKind::{}, ", camel(name)))
-        .collect();
+    let obligations: String =
+        program.obligations.iter().map(|name| format!("ObligationKind::{}, ", camel(name))).collect();
     let (spec, _) = spec(roles, &program.operands, &program.bare, &program.always)?;
     let join = |map: BTreeMap<&str, String>| map.into_values().collect::<Vec<_>>().join(", ");
     Ok(format!(
@@ -229,11 +173,7 @@ fn write_program(roles: &Roles, name: &str, program: &Program) -> Result<String,
         camel(handler),
         join(options),
         join(subs),
-        if program.order == Order::Strict {
-            "Strict"
-        } else {
-            "Permute"
-        },
+        if program.order == Order::Strict { "Strict" } else { "Permute" },
         if program.numeric { "Number" } else { "Options" },
         if risky { "Risky" } else { "Harmless" },
     ))
@@ -247,10 +187,7 @@ fn add_options<'a>(all: &mut BTreeMap<&'a str, String>, words: &'a str, role: &R
             Takes::Required => "Required",
             Takes::Optional => "Optional",
         };
-        let text = format!(
-            "Opt {{ name: {name:?}, takes: Takes::{takes}, role: {} }}",
-            role.text
-        );
+        let text = format!("Opt {{ name: {name:?}, takes: Takes::{takes}, role: {} }}", role.text);
         if all.insert(name, text).is_some() {
             return Err(format!("option `{name}` stands twice"));
         }
@@ -264,9 +201,7 @@ fn spec(roles: &Roles, operands: &str, bare: &str, always: &str) -> Result<(Stri
     let mut slots = String::new();
     let mut stars = 0;
     for word in operands.split_whitespace() {
-        let (name, count) = word
-            .strip_suffix('*')
-            .map_or((word, "One"), |name| (name, "Many"));
+        let (name, count) = word.strip_suffix('*').map_or((word, "One"), |name| (name, "Many"));
         stars += usize::from(count == "Many");
         let role = role(roles, name)?;
         risky |= role.risky;
@@ -278,21 +213,13 @@ fn spec(roles: &Roles, operands: &str, bare: &str, always: &str) -> Result<(Stri
     let mut fixed = |words: &str| -> Result<String, String> {
         let mut text = String::new();
         for word in words.split_whitespace() {
-            let (name, target) = word
-                .split_once(':')
-                .map_or((word, None), |(name, target)| (name, Some(target)));
-            let act = roles
-                .act
-                .get(name)
-                .ok_or_else(|| format!("unknown act `{name}`"))?;
+            let (name, target) = word.split_once(':').map_or((word, None), |(name, target)| (name, Some(target)));
+            let act = roles.act.get(name).ok_or_else(|| format!("unknown act `{name}`"))?;
             risky |= act.effect != "none";
             let _ = write!(text, "Fixed {{ act: &{}, name: {target:?} }}, ", constant(name));
         }
         Ok(text)
     };
     let (bare, always) = (fixed(bare)?, fixed(always)?);
-    Ok((
-        format!("Spec {{ operands: &[{slots}], bare: &[{bare}], always: &[{always}] }}"),
-        risky,
-    ))
+    Ok((format!("Spec {{ operands: &[{slots}], bare: &[{bare}], always: &[{always}] }}"), risky))
 }

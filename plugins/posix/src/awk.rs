@@ -16,14 +16,7 @@ use crate::words::Arg;
 use program::{Effect, Text};
 
 /// Names that awk gives a meaning of their own.
-const STREAMS: &[&str] = &[
-    "/dev/stdin",
-    "/dev/stdout",
-    "/dev/stderr",
-    "-",
-    "/dev/fd/1",
-    "/dev/fd/2",
-];
+const STREAMS: &[&str] = &["/dev/stdin", "/dev/stdout", "/dev/stderr", "-", "/dev/fd/1", "/dev/fd/2"];
 
 /// Reads the command.
 pub(crate) fn classify(call: &Call<'_>) -> Finding {
@@ -67,11 +60,7 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
     }
     for operand in operands {
         if !is_assignment(operand) {
-            report.act(
-                if in_place { &ACT_UPDATE } else { &ACT_READ },
-                operand,
-                Spread::Single,
-            );
+            report.act(if in_place { &ACT_UPDATE } else { &ACT_READ }, operand, Spread::Single);
         }
     }
     report.finish()
@@ -88,9 +77,7 @@ fn is_assignment(operand: Arg<'_>) -> bool {
     };
     let mut letters = name.chars();
     operand.kind != WordKind::Dynamic
-        && letters
-            .next()
-            .is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
+        && letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
         && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
 }
 
@@ -105,17 +92,12 @@ fn read_program(report: &mut Report, program: Arg<'_>) {
         match effect {
             Effect::Run(Text::Known(command)) => report.source(&command, program.span),
             Effect::Run(Text::Open) => report.unseen_code(program.span),
-            Effect::Write(Text::Known(name)) | Effect::Read(Text::Known(name))
-                if STREAMS.contains(&name.as_str()) => {}
+            Effect::Write(Text::Known(name)) | Effect::Read(Text::Known(name)) if STREAMS.contains(&name.as_str()) => {}
             // Names below /inet are connections.
-            Effect::Write(Text::Known(name)) | Effect::Read(Text::Known(name))
-                if name.starts_with("/inet") =>
-            {
+            Effect::Write(Text::Known(name)) | Effect::Read(Text::Known(name)) if name.starts_with("/inet") => {
                 report.unseen_code(program.span);
             }
-            Effect::Write(Text::Known(name)) => {
-                report.act(&ACT_WRITE, program.renamed(&name), Spread::Single)
-            }
+            Effect::Write(Text::Known(name)) => report.act(&ACT_WRITE, program.renamed(&name), Spread::Single),
             Effect::Read(Text::Known(name)) => report.act(&ACT_READ, program.renamed(&name), Spread::Single),
             Effect::Write(Text::Open) => report.act(&ACT_WRITE, open(program), Spread::Single),
             Effect::Read(Text::Open) => report.act(&ACT_READ, open(program), Spread::Single),
@@ -125,8 +107,5 @@ fn read_program(report: &mut Report, program: Arg<'_>) {
 
 /// A name that the program computes.
 fn open(program: Arg<'_>) -> Arg<'_> {
-    Arg {
-        kind: WordKind::Dynamic,
-        ..program
-    }
+    Arg { kind: WordKind::Dynamic, ..program }
 }

@@ -9,20 +9,9 @@ use crate::words::Arg;
 /// Reads the command with the mode marked as an operand.
 pub(crate) fn classify(call: &Call<'_>) -> Finding {
     let mut args = call.args.clone();
-    let is_mode = if call.program.name == "chattr" {
-        is_attribute_mode
-    } else {
-        is_symbolic_mode
-    };
-    let end = args
-        .iter()
-        .position(|arg| arg.known() == Some("--"))
-        .unwrap_or(args.len());
-    if let Some(arg) = args
-        .iter_mut()
-        .take(end)
-        .find(|arg| arg.known().is_some_and(is_mode))
-    {
+    let is_mode = if call.program.name == "chattr" { is_attribute_mode } else { is_symbolic_mode };
+    let end = args.iter().position(|arg| arg.known() == Some("--")).unwrap_or(args.len());
+    if let Some(arg) = args.iter_mut().take(end).find(|arg| arg.known().is_some_and(is_mode)) {
         *arg = arg.renamed("mode");
     }
     let mut report = call.report();
@@ -48,10 +37,7 @@ fn is_symbolic_mode(text: &str) -> bool {
     let Some(mode) = text.strip_prefix('-') else {
         return false;
     };
-    !mode.is_empty()
-        && mode
-            .chars()
-            .all(|letter| "rwxXstugoa,+-=01234567".contains(letter))
+    !mode.is_empty() && mode.chars().all(|letter| "rwxXstugoa,+-=01234567".contains(letter))
 }
 
 /// `-i`, `-R` is an option but `-a` takes an attribute away.

@@ -14,44 +14,22 @@ use crate::words::Arg;
 pub(crate) fn classify(call: &Call<'_>) -> Finding {
     let mut report = call.report();
     let walked = generic::start(&mut report, call, &call.args);
-    let has_mode = walked.items.iter().any(|item| {
-        matches!(
-            item,
-            Item::Option {
-                option: Opt {
-                    role: Role::Mode(_),
-                    ..
-                },
-                ..
-            }
-        )
-    });
+    let has_mode =
+        walked.items.iter().any(|item| matches!(item, Item::Option { option: Opt { role: Role::Mode(_), .. }, .. }));
     if has_mode {
         generic::operands(&mut report, call, &walked);
     } else {
         copy(&mut report, call, &walked);
     }
     let sets_user = walked.items.iter().any(|item| match item {
-        Item::Option {
-            option,
-            value: Some(value),
-            ..
-        } => is_tag(option, Tag::ModeBits) && chmod::sets_user(*value),
+        Item::Option { option, value: Some(value), .. } => is_tag(option, Tag::ModeBits) && chmod::sets_user(*value),
         Item::Option { .. } | Item::Plus(_) | Item::Operand(_) => false,
     });
-    if sets_user {
-        chmod::privileged(report.finish())
-    } else {
-        report.finish()
-    }
+    if sets_user { chmod::privileged(report.finish()) } else { report.finish() }
 }
 
 fn copy(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>) {
-    let spread = if walked.is_recursive() {
-        Spread::Tree
-    } else {
-        Spread::Single
-    };
+    let spread = if walked.is_recursive() { Spread::Tree } else { Spread::Single };
     let mut sources = walked.operands();
     let folder = walked.items.iter().rev().find_map(|item| match *item {
         Item::Option { option, value, .. } if is_tag(option, Tag::TargetDir) => value,
@@ -72,16 +50,9 @@ fn copy(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>) {
             None => return,
         },
     };
-    let symbolic = walked
-        .items
-        .iter()
-        .any(|item| matches!(item, Item::Option { option, .. } if is_tag(option, Tag::Symlink)));
-    let source_role = call
-        .program
-        .spec
-        .operands
-        .first()
-        .map_or(Role::Text, |slot: &Slot| slot.role);
+    let symbolic =
+        walked.items.iter().any(|item| matches!(item, Item::Option { option, .. } if is_tag(option, Tag::Symlink)));
+    let source_role = call.program.spec.operands.first().map_or(Role::Text, |slot: &Slot| slot.role);
     // What is moved onto a device is gone: the device keeps nothing that could be moved back.
     let lost = call.program.name == "mv" && destination.known().is_some_and(|path| path.starts_with("/dev/"));
     for source in &sources {

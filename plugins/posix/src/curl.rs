@@ -8,8 +8,7 @@ use crate::Call;
 use crate::generic;
 use crate::report::{Report, Spread};
 use crate::table::{
-    ACT_CHANNEL, ACT_CREATE, ACT_CREATE_TREE, ACT_FETCH, ACT_READ, ACT_SEND, ACT_UPLOAD_FILE, ACT_WRITE,
-    Role, Tag,
+    ACT_CHANNEL, ACT_CREATE, ACT_CREATE_TREE, ACT_FETCH, ACT_READ, ACT_SEND, ACT_UPLOAD_FILE, ACT_WRITE, Role, Tag,
 };
 use crate::walk::{Item, Walked};
 use crate::words::Arg;
@@ -43,10 +42,7 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
 }
 
 fn read_options<'a>(report: &mut Report, walked: &Walked<'a>) -> Said<'a> {
-    let mut said = Said {
-        urls: walked.operands(),
-        ..Said::default()
-    };
+    let mut said = Said { urls: walked.operands(), ..Said::default() };
     said.named_by_server = walked.has_any(&["-J", "--remote-header-name"]);
     let asks_with_data = walked.has_any(&["-G", "--get"]);
     for item in &walked.items {
@@ -73,9 +69,7 @@ fn read_options<'a>(report: &mut Report, walked: &Walked<'a>) -> Said<'a> {
                 data(report, option.name, value);
             }
             (Tag::Method, Some(value)) => {
-                said.sends |= !value
-                    .known()
-                    .is_some_and(|name| ASKING.contains(&name.to_ascii_uppercase().as_str()));
+                said.sends |= !value.known().is_some_and(|name| ASKING.contains(&name.to_ascii_uppercase().as_str()));
             }
             (Tag::Header, Some(value)) => {
                 // Some servers take the method from such a header.
@@ -99,11 +93,7 @@ fn form(report: &mut Report, value: Arg<'_>) {
                 let end = content.find(';').unwrap_or(content.len());
                 let names = content.split_at(end).0;
                 for name in names.trim_start_matches(['@', '<', '(']).split(',') {
-                    report.act(
-                        &ACT_UPLOAD_FILE,
-                        value.renamed(name.trim_matches('"')),
-                        Spread::Single,
-                    );
+                    report.act(&ACT_UPLOAD_FILE, value.renamed(name.trim_matches('"')), Spread::Single);
                 }
             }
         }
@@ -122,10 +112,9 @@ fn data(report: &mut Report, option: &str, value: Arg<'_>) {
     };
     let name = match option {
         // `name@file` is a file as well, `name=content` is not.
-        "--data-urlencode" | "--url-query" => text
-            .split_once('@')
-            .filter(|(before, _)| !before.contains('='))
-            .map(|(_, name)| name),
+        "--data-urlencode" | "--url-query" => {
+            text.split_once('@').filter(|(before, _)| !before.contains('=')).map(|(_, name)| name)
+        }
         _ => text.strip_prefix('@'),
     };
     match name {
@@ -151,15 +140,9 @@ fn header(report: &mut Report, option: &str, value: Arg<'_>) {
 }
 
 fn address(report: &mut Report, url: Arg<'_>, said: &Said<'_>) {
-    let scheme = url
-        .text
-        .split_once("://")
-        .map(|(scheme, _)| scheme.to_ascii_lowercase());
+    let scheme = url.text.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
     if scheme.as_deref() == Some("file") {
-        let path = url
-            .text
-            .split_at(url.text.find("://").map_or(0, |at| at.saturating_add(3)))
-            .1;
+        let path = url.text.split_at(url.text.find("://").map_or(0, |at| at.saturating_add(3))).1;
         let path = path.strip_prefix("localhost").unwrap_or(path);
         return report.act(&ACT_READ, Arg { text: path, ..url }, Spread::Single);
     }
@@ -182,24 +165,13 @@ fn outputs(report: &mut Report, call: &Call<'_>, said: &Said<'_>) {
             Some(folder) => report.act(&ACT_CREATE_TREE, folder, Spread::Tree),
             // `#1` stands for what a pattern in the address matched.
             None if output.text.contains('#') => {
-                report.act(
-                    &ACT_CREATE,
-                    Arg {
-                        kind: WordKind::Dynamic,
-                        ..*output
-                    },
-                    Spread::Single,
-                );
+                report.act(&ACT_CREATE, Arg { kind: WordKind::Dynamic, ..*output }, Spread::Single);
             }
             None => report.act(&ACT_WRITE, *output, Spread::Single),
         }
     }
     if said.remote_name {
-        let here = Arg {
-            text: ".",
-            kind: WordKind::Exact,
-            span: call.own_span,
-        };
+        let here = Arg { text: ".", kind: WordKind::Exact, span: call.own_span };
         for url in &said.urls {
             match (said.named_by_server, said.folder, saved_name(*url)) {
                 (false, None, Some(name)) => report.act(&ACT_CREATE, url.renamed(name), Spread::Single),
@@ -228,11 +200,7 @@ pub(crate) fn host_of(url: Arg<'_>) -> Option<Arg<'_>> {
     let authority = rest.split_at(end).0;
     let host = match authority.rsplit_once('@') {
         // A second `@`, or anything odd before it, is read differently by different programs.
-        Some((user, host))
-            if user
-                .chars()
-                .all(|letter| letter.is_ascii_alphanumeric() || ":._-%".contains(letter)) =>
-        {
+        Some((user, host)) if user.chars().all(|letter| letter.is_ascii_alphanumeric() || ":._-%".contains(letter)) => {
             host
         }
         Some(_) => return None,
@@ -240,21 +208,14 @@ pub(crate) fn host_of(url: Arg<'_>) -> Option<Arg<'_>> {
     };
     let host = match host.strip_prefix('[') {
         Some(address) => address.split_once(']')?.0,
-        None => host.split_once(':').map_or(host, |(host, port)| {
-            if port.chars().all(|c| c.is_ascii_digit()) {
-                host
-            } else {
-                ""
-            }
-        }),
+        None => host.split_once(':').map_or(
+            host,
+            |(host, port)| {
+                if port.chars().all(|c| c.is_ascii_digit()) { host } else { "" }
+            },
+        ),
     };
-    let plain = !host.is_empty()
-        && host
-            .chars()
-            .all(|letter| letter.is_ascii_alphanumeric() || "-._:".contains(letter));
-    plain.then_some(Arg {
-        text: host,
-        kind: WordKind::Exact,
-        span: url.span,
-    })
+    let plain =
+        !host.is_empty() && host.chars().all(|letter| letter.is_ascii_alphanumeric() || "-._:".contains(letter));
+    plain.then_some(Arg { text: host, kind: WordKind::Exact, span: url.span })
 }

@@ -15,11 +15,7 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
     let mut has_script = false;
     for item in &walked.items {
         match *item {
-            Item::Option {
-                option,
-                value: Some(value),
-                ..
-            } => match option.role {
+            Item::Option { option, value: Some(value), .. } => match option.role {
                 Role::Tag(Tag::Script) => {
                     has_script = true;
                     if !is_arithmetic(value) {

@@ -7,9 +7,8 @@ use crate::report::Spread;
 use crate::table::{ACT_CREATE, ACT_READ};
 
 /// Operands that only say how much and how.
-const INERT: &[&str] = &[
-    "bs", "cbs", "conv", "count", "ibs", "iflag", "iseek", "obs", "oflag", "oseek", "seek", "skip", "status",
-];
+const INERT: &[&str] =
+    &["bs", "cbs", "conv", "count", "ibs", "iflag", "iseek", "obs", "oflag", "oseek", "seek", "skip", "status"];
 
 /// Reads the operands.
 pub(crate) fn classify(call: &Call<'_>) -> Finding {

@@ -17,36 +17,23 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
     let mut report = call.report();
     let at = call.args.iter().position(|arg| {
         matches!(arg.known(), Some("-x" | "-X" | "--exec" | "--exec-batch"))
-            || arg
-                .known()
-                .is_some_and(|text| text.starts_with("--exec=") || text.starts_with("--exec-batch="))
+            || arg.known().is_some_and(|text| text.starts_with("--exec=") || text.starts_with("--exec-batch="))
     });
     let (before, command) = call.args.split_at(at.unwrap_or(call.args.len()));
     let walked = generic::start(&mut report, call, before);
     let mut paths: Vec<Arg<'_>> = walked.operands().into_iter().skip(1).collect();
     for item in &walked.items {
-        if let Item::Option {
-            option: Opt { name, role, .. },
-            value,
-            at,
-        } = *item
-        {
+        if let Item::Option { option: Opt { name, role, .. }, value, at } = *item {
             match (role, value) {
                 // A cluster such as `-Hx` hides where the command starts.
                 (Role::Tag(Tag::Command), _) => report.doubt(Reason::UnsupportedSyntax, at.span),
-                (_, Some(value)) if matches!(*name, "--search-path" | "-C" | "--base-directory") => {
-                    paths.push(value)
-                }
+                (_, Some(value)) if matches!(*name, "--search-path" | "-C" | "--base-directory") => paths.push(value),
                 _ => {}
             }
         }
     }
     if paths.is_empty() {
-        paths.push(Arg {
-            text: ".",
-            kind: WordKind::Exact,
-            span: call.own_span,
-        });
+        paths.push(Arg { text: ".", kind: WordKind::Exact, span: call.own_span });
     }
     for path in &paths {
         report.act(&ACT_LIST_TREE, *path, Spread::Tree);
@@ -55,28 +42,12 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
         let attached = option.text.find('=').map(|at| option.tail(at.saturating_add(1)));
         let words: Vec<Arg<'_>> = attached.into_iter().chain(words.iter().copied()).collect();
         let rebased = walked.has_any(&["-C", "--base-directory"]);
-        run(
-            &mut report,
-            *option,
-            &words,
-            &paths,
-            if rebased {
-                WorkingDir::Unknown
-            } else {
-                WorkingDir::Same
-            },
-        );
+        run(&mut report, *option, &words, &paths, if rebased { WorkingDir::Unknown } else { WorkingDir::Same });
     }
     report.finish()
 }
 
-fn run(
-    report: &mut crate::report::Report,
-    option: Arg<'_>,
-    words: &[Arg<'_>],
-    paths: &[Arg<'_>],
-    cwd: WorkingDir,
-) {
+fn run(report: &mut crate::report::Report, option: Arg<'_>, words: &[Arg<'_>], paths: &[Arg<'_>], cwd: WorkingDir) {
     let mut argv = Vec::new();
     let mut placed = false;
     for arg in words {
@@ -89,18 +60,11 @@ fn run(
         if arg.text == "{}" {
             placed = true;
             argv.extend(paths.iter().map(|path| found(*path, *arg)));
-        } else if PLACEHOLDERS
-            .iter()
-            .any(|placeholder| arg.text.contains(placeholder))
-        {
+        } else if PLACEHOLDERS.iter().any(|placeholder| arg.text.contains(placeholder)) {
             placed = true;
             argv.push(Word::dynamic(arg.text, arg.span));
         } else {
-            argv.push(Word {
-                kind: arg.kind,
-                text: arg.text.to_owned(),
-                origin: arg.span,
-            });
+            argv.push(Word { kind: arg.kind, text: arg.text.to_owned(), origin: arg.span });
         }
     }
     if argv.is_empty() {
@@ -118,9 +82,5 @@ fn found(path: Arg<'_>, at: Arg<'_>) -> Word {
         WordKind::Glob => path.text.to_owned(),
         WordKind::Dynamic => return Word::dynamic("{}", at.span),
     };
-    Word {
-        kind: WordKind::Glob,
-        text: format!("{}/**", folder.trim_end_matches('/')),
-        origin: at.span,
-    }
+    Word { kind: WordKind::Glob, text: format!("{}/**", folder.trim_end_matches('/')), origin: at.span }
 }

@@ -16,22 +16,12 @@ use predicates::{LEADING, PLAIN, RUNS, WITH_FILE, WITH_TEXT, WRITES, WRITES_FORM
 
 /// Reads the command.
 pub(crate) fn classify(call: &Call<'_>) -> Finding {
-    let mut reader = Reader {
-        report: call.report(),
-        args: &call.args,
-        next: 0,
-        starts: Vec::new(),
-        narrow: None,
-    };
+    let mut reader = Reader { report: call.report(), args: &call.args, next: 0, starts: Vec::new(), narrow: None };
     reader.leading();
     reader.starting_points();
     let tested = reader.expression();
     if reader.starts.is_empty() {
-        reader.starts.push(Arg {
-            text: ".",
-            kind: WordKind::Exact,
-            span: call.own_span,
-        });
+        reader.starts.push(Arg { text: ".", kind: WordKind::Exact, span: call.own_span });
     }
     reader.effects(tested);
     reader.report.finish()
@@ -40,12 +30,7 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
 /// What an expression does, in order, with what is known about the files at that point.
 enum Effect<'a> {
     Delete(Span),
-    Run {
-        action: &'a str,
-        at: Span,
-        command: Vec<Arg<'a>>,
-        narrow: Option<Arg<'a>>,
-    },
+    Run { action: &'a str, at: Span, command: Vec<Arg<'a>>, narrow: Option<Arg<'a>> },
 }
 
 /// What the expression as a whole says.
@@ -96,8 +81,7 @@ impl<'a> Reader<'_, 'a> {
 
     fn starting_points(&mut self) {
         while let Some(arg) = self.peek() {
-            let starts_expression =
-                arg.text.starts_with(['-', '(', ')', ',', '!']) && arg.kind != WordKind::Dynamic;
+            let starts_expression = arg.text.starts_with(['-', '(', ')', ',', '!']) && arg.kind != WordKind::Dynamic;
             if starts_expression {
                 return;
             }
@@ -141,15 +125,11 @@ impl<'a> Reader<'_, 'a> {
 
     fn predicate(&mut self, text: &'a str, arg: Arg<'a>, said: &mut Expression<'a>) {
         if PLAIN.contains(&text) {
-            said.tests |= matches!(
-                text,
-                "-empty" | "-executable" | "-readable" | "-writable" | "-nouser" | "-nogroup"
-            );
+            said.tests |= matches!(text, "-empty" | "-executable" | "-readable" | "-writable" | "-nouser" | "-nogroup");
         } else if WITH_TEXT.contains(&text) {
             said.tests |= !matches!(text, "-maxdepth" | "-mindepth" | "-printf" | "-regextype");
             self.value(arg);
-        } else if WITH_FILE.contains(&text) || text.strip_prefix("-newer").is_some_and(|pair| pair.len() == 2)
-        {
+        } else if WITH_FILE.contains(&text) || text.strip_prefix("-newer").is_some_and(|pair| pair.len() == 2) {
             said.tests = true;
             if let Some(value) = self.value(arg)
                 && !text.ends_with('t')
@@ -167,21 +147,12 @@ impl<'a> Reader<'_, 'a> {
             if let Some(value) = self.value(arg) {
                 self.report.act(&ACT_READ, value, Spread::Single);
             }
-            self.starts.push(Arg {
-                text: "",
-                kind: WordKind::Dynamic,
-                span: arg.span,
-            });
+            self.starts.push(Arg { text: "", kind: WordKind::Dynamic, span: arg.span });
         } else if text == "-delete" {
             said.effects.push(Effect::Delete(arg.span));
         } else if RUNS.contains(&text) {
             let command = self.command(arg);
-            said.effects.push(Effect::Run {
-                action: text,
-                at: arg.span,
-                command,
-                narrow: self.narrow,
-            });
+            said.effects.push(Effect::Run { action: text, at: arg.span, command, narrow: self.narrow });
         } else {
             self.report.doubt(Reason::UnknownOption, arg.span);
         }
@@ -225,12 +196,7 @@ impl<'a> Reader<'_, 'a> {
         for effect in said.effects {
             match effect {
                 Effect::Delete(at) => self.delete(at, said.tests),
-                Effect::Run {
-                    action,
-                    at,
-                    command,
-                    narrow,
-                } => self.run(action, at, &command, narrow),
+                Effect::Run { action, at, command, narrow } => self.run(action, at, &command, narrow),
             }
         }
     }
@@ -242,13 +208,9 @@ impl<'a> Reader<'_, 'a> {
                 (WordKind::Exact | WordKind::Glob, true) => Scope::Selection,
                 (WordKind::Exact | WordKind::Glob, false) => Scope::AllInParent,
             };
-            let segment = holdpoint_guest::Segment {
-                kind: ACT_DELETE.kind,
-                name: start.text.to_owned(),
-                certainty: start.kind,
-            };
-            let operation =
-                holdpoint_guest::Operation::new(ACT_DELETE.verb, "find -delete", ACT_DELETE.effect, at);
+            let segment =
+                holdpoint_guest::Segment { kind: ACT_DELETE.kind, name: start.text.to_owned(), certainty: start.kind };
+            let operation = holdpoint_guest::Operation::new(ACT_DELETE.verb, "find -delete", ACT_DELETE.effect, at);
             self.report.operation(operation.on(segment).reaching(scope));
         }
     }
@@ -264,19 +226,11 @@ impl<'a> Reader<'_, 'a> {
             } else if arg.text.contains("{}") || arg.kind == WordKind::Dynamic {
                 argv.push(Word::dynamic(arg.text, arg.span));
             } else {
-                argv.push(Word {
-                    kind: arg.kind,
-                    text: arg.text.to_owned(),
-                    origin: arg.span,
-                });
+                argv.push(Word { kind: arg.kind, text: arg.text.to_owned(), origin: arg.span });
             }
         }
         let in_folder = matches!(action, "-execdir" | "-okdir");
-        let cwd = if in_folder && !names_only_the_file(command) {
-            WorkingDir::Unknown
-        } else {
-            WorkingDir::Same
-        };
+        let cwd = if in_folder && !names_only_the_file(command) { WorkingDir::Unknown } else { WorkingDir::Same };
         self.report.invoke(argv, cwd, at);
     }
 }
@@ -295,11 +249,7 @@ fn found(start: Arg<'_>, narrow: Option<Arg<'_>>, origin: Span) -> Word {
         }
         Some(_) | None => format!("{folder}/**"),
     };
-    Word {
-        kind: WordKind::Glob,
-        text: below,
-        origin,
-    }
+    Word { kind: WordKind::Glob, text: below, origin }
 }
 
 /// Whether a command run in the folder of each file names nothing but that file, so that its folder does not matter.

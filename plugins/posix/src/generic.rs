@@ -23,14 +23,7 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
 /// Options that need a handler, in a program that has none: scripts are code, the rest is not understood.
 fn tags(report: &mut Report, walked: &Walked<'_>) {
     for item in &walked.items {
-        let Item::Option {
-            option: Opt {
-                role: Role::Tag(tag), ..
-            },
-            value,
-            at,
-        } = *item
-        else {
+        let Item::Option { option: Opt { role: Role::Tag(tag), .. }, value, at } = *item else {
             continue;
         };
         match (tag, value) {
@@ -50,11 +43,7 @@ fn missing(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>) {
         return;
     }
     for item in &walked.items {
-        if let Item::Option {
-            value: Some(value),
-            at,
-            ..
-        } = item
+        if let Item::Option { value: Some(value), at, .. } = item
             && value.span.part != at.span.part
         {
             report.doubt(Reason::MalformedArgument, value.span);
@@ -80,18 +69,10 @@ pub(crate) fn start<'a>(report: &mut Report, call: &Call<'_>, args: &[Arg<'a>]) 
 fn options(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>) {
     for item in &walked.items {
         match *item {
-            Item::Option {
-                option,
-                value: Some(value),
-                ..
-            } => report.role(option.role, value, Spread::Single),
-            Item::Option {
-                option: Opt {
-                    role: Role::Act(act), ..
-                },
-                value: None,
-                at,
-            } => without_value(report, act, at),
+            Item::Option { option, value: Some(value), .. } => report.role(option.role, value, Spread::Single),
+            Item::Option { option: Opt { role: Role::Act(act), .. }, value: None, at } => {
+                without_value(report, act, at)
+            }
             Item::Option { .. } | Item::Operand(_) => {}
             Item::Plus(arg) => {
                 if let Some(role) = call.program.plus {
@@ -113,11 +94,7 @@ fn without_value(report: &mut Report, act: &Act, at: Arg<'_>) {
 
 /// Reports what the operands do, under every meaning that the options chose.
 pub(crate) fn operands(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>) {
-    let spread = if walked.is_recursive() {
-        Spread::Tree
-    } else {
-        Spread::Single
-    };
+    let spread = if walked.is_recursive() { Spread::Tree } else { Spread::Single };
     let mut operands = walked.operands();
     let modes = modes(call, walked);
     if !modes.is_empty() {
@@ -145,38 +122,19 @@ pub(crate) fn operands(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>
 fn modes(call: &Call<'_>, walked: &Walked<'_>) -> Vec<&'static Spec> {
     let mut chosen = Vec::new();
     for item in &walked.items {
-        if let Item::Option {
-            option: Opt {
-                role: Role::Mode(index),
-                ..
-            },
-            ..
-        } = item
-        {
+        if let Item::Option { option: Opt { role: Role::Mode(index), .. }, .. } = item {
             chosen.push(*index);
         }
     }
     chosen.sort_unstable();
     chosen.dedup();
-    chosen
-        .into_iter()
-        .filter_map(|index| call.program.modes.get(index))
-        .collect()
+    chosen.into_iter().filter_map(|index| call.program.modes.get(index)).collect()
 }
 
-fn apply(
-    report: &mut Report,
-    spec: &'static Spec,
-    slots: &'static [Slot],
-    operands: &[Arg<'_>],
-    spread: Spread,
-) {
+fn apply(report: &mut Report, spec: &'static Spec, slots: &'static [Slot], operands: &[Arg<'_>], spread: Spread) {
     spec.always.iter().for_each(|fixed| report.fixed(fixed));
     // A word that is not known may stand for no word at all.
-    let sure = operands
-        .iter()
-        .filter(|arg| arg.kind != WordKind::Dynamic)
-        .count();
+    let sure = operands.iter().filter(|arg| arg.kind != WordKind::Dynamic).count();
     let names_something = sure > slots.iter().take_while(|slot| is_inert(slot)).count();
     if !names_something {
         spec.bare.iter().for_each(|fixed| report.fixed(fixed));
@@ -210,21 +168,9 @@ fn here_by_default(report: &mut Report, spec: &'static Spec, slots: &'static [Sl
     let Some(Role::Act(act)) = slots.last().map(|slot| slot.role) else {
         return;
     };
-    if spread == Spread::Tree
-        && spec.bare.is_empty()
-        && act.kind == TargetKind::File
-        && act.effect == Effect::None
-    {
+    if spread == Spread::Tree && spec.bare.is_empty() && act.kind == TargetKind::File && act.effect == Effect::None {
         let span = report.own_span();
-        report.act(
-            act,
-            Arg {
-                text: ".",
-                kind: WordKind::Exact,
-                span,
-            },
-            Spread::Tree,
-        );
+        report.act(act, Arg { text: ".", kind: WordKind::Exact, span }, Spread::Tree);
     }
 }
 
@@ -240,21 +186,9 @@ fn slots_of(slots: &'static [Slot], operands: &[Arg<'_>], index: usize) -> Vec<&
         Some(at) => index.min(at),
         None => index,
     };
-    let shifted = operands
-        .iter()
-        .take(index.saturating_add(1))
-        .any(|arg| arg.is_uncertain());
-    let only_uncertain_follow = operands
-        .iter()
-        .skip(index.saturating_add(1))
-        .all(|arg| arg.is_uncertain());
+    let shifted = operands.iter().take(index.saturating_add(1)).any(|arg| arg.is_uncertain());
+    let only_uncertain_follow = operands.iter().skip(index.saturating_add(1)).all(|arg| arg.is_uncertain());
     let suffix_start = slots.len().saturating_sub(suffix);
-    let fits =
-        |at: usize| at == place || (shifted && at > place && (at < suffix_start || only_uncertain_follow));
-    slots
-        .iter()
-        .enumerate()
-        .filter(|(at, _)| fits(*at))
-        .map(|(_, slot)| slot)
-        .collect()
+    let fits = |at: usize| at == place || (shifted && at > place && (at < suffix_start || only_uncertain_follow));
+    slots.iter().enumerate().filter(|(at, _)| fits(*at)).map(|(_, slot)| slot).collect()
 }

@@ -9,9 +9,9 @@ use crate::walk::Item;
 
 /// Names of signals, without `SIG`.
 const SIGNALS: &[&str] = &[
-    "ABRT", "ALRM", "BUS", "CHLD", "CLD", "CONT", "EXIT", "FPE", "HUP", "ILL", "INT", "IO", "IOT", "KILL",
-    "PIPE", "POLL", "PROF", "PWR", "QUIT", "SEGV", "STKFLT", "STOP", "SYS", "TERM", "TRAP", "TSTP", "TTIN",
-    "TTOU", "URG", "USR1", "USR2", "VTALRM", "WINCH", "XCPU", "XFSZ",
+    "ABRT", "ALRM", "BUS", "CHLD", "CLD", "CONT", "EXIT", "FPE", "HUP", "ILL", "INT", "IO", "IOT", "KILL", "PIPE",
+    "POLL", "PROF", "PWR", "QUIT", "SEGV", "STKFLT", "STOP", "SYS", "TERM", "TRAP", "TSTP", "TTIN", "TTOU", "URG",
+    "USR1", "USR2", "VTALRM", "WINCH", "XCPU", "XFSZ",
 ];
 
 /// The process id that stands for every process the caller may signal.
@@ -24,10 +24,7 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
     let mut signal = None;
     if let Some(text) = args.first().and_then(|arg| arg.known())
         && let Some(name) = text.strip_prefix('-').filter(|name| is_signal(name))
-        && call
-            .program
-            .option(text)
-            .is_none_or(|_| name.chars().all(|letter| letter.is_ascii_digit()))
+        && call.program.option(text).is_none_or(|_| name.chars().all(|letter| letter.is_ascii_digit()))
     {
         signal = Some(name);
         args.remove(0);
@@ -64,11 +61,7 @@ fn mend(mut finding: Finding, signal: Option<&str>, program: &'static Program) -
         if operation.verb != Verb::Delete {
             continue;
         }
-        let Some(target) = operation
-            .target
-            .last()
-            .filter(|target| target.kind == TargetKind::Process)
-        else {
+        let Some(target) = operation.target.last().filter(|target| target.kind == TargetKind::Process) else {
             continue;
         };
         if signal.is_some_and(|signal| matches!(signal, "0" | "EXIT")) {
@@ -86,11 +79,7 @@ fn mend(mut finding: Finding, signal: Option<&str>, program: &'static Program) -
 
 fn chosen_signal<'a>(item: &Item<'a>) -> Option<&'a str> {
     match *item {
-        Item::Option {
-            option,
-            value: Some(value),
-            ..
-        } if matches!(option.role, Role::Tag(Tag::Signal)) => {
+        Item::Option { option, value: Some(value), .. } if matches!(option.role, Role::Tag(Tag::Signal)) => {
             value.known().map(|name| name.strip_prefix("SIG").unwrap_or(name))
         }
         Item::Option { .. } | Item::Plus(_) | Item::Operand(_) => None,
@@ -105,8 +94,7 @@ fn is_signal(name: &str) -> bool {
 }
 
 fn is_negative_number(text: &str) -> bool {
-    text.strip_prefix('-')
-        .is_some_and(|digits| !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit()))
+    text.strip_prefix('-').is_some_and(|digits| !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit()))
 }
 
 /// Used by tests: whether the table of signals is sorted, as the search in it needs.

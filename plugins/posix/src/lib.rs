@@ -72,17 +72,8 @@ pub fn classify(request: &Request) -> Finding {
     if words.len() > WORDS_MAX {
         return Finding::doubtful(Reason::OverBound, own_span);
     }
-    let args = words
-        .iter()
-        .enumerate()
-        .map(|(index, word)| Arg::word(index.saturating_add(1), word))
-        .collect();
-    let call = Call {
-        program,
-        args,
-        invocation,
-        own_span,
-    };
+    let args = words.iter().enumerate().map(|(index, word)| Arg::word(index.saturating_add(1), word)).collect();
+    let call = Call { program, args, invocation, own_span };
     env::judge(&call, dispatch(&call))
 }
 

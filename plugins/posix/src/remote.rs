@@ -5,9 +5,7 @@ use holdpoint_guest::{Finding, Reason, WordKind};
 use crate::Call;
 use crate::generic;
 use crate::report::{Report, Spread};
-use crate::table::{
-    ACT_CREATE, ACT_DELETE, ACT_FETCH, ACT_READ, ACT_SEND, ACT_UPLOAD_FILE, Act, Opt, Role, Tag,
-};
+use crate::table::{ACT_CREATE, ACT_DELETE, ACT_FETCH, ACT_READ, ACT_SEND, ACT_UPLOAD_FILE, Act, Opt, Role, Tag};
 use crate::walk::{Item, Walked};
 use crate::words::Arg;
 
@@ -35,31 +33,12 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
     report.finish()
 }
 
-fn transfer(
-    report: &mut Report,
-    call: &Call<'_>,
-    walked: &Walked<'_>,
-    sources: &[Arg<'_>],
-    destination: Arg<'_>,
-) {
-    let spread = if walked.is_recursive() || sources.len() > 1 {
-        Spread::Tree
-    } else {
-        Spread::Single
-    };
+fn transfer(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>, sources: &[Arg<'_>], destination: Arg<'_>) {
+    let spread = if walked.is_recursive() || sources.len() > 1 { Spread::Tree } else { Spread::Single };
     let dry = has_tag(walked, Tag::DryRun);
     let uploads = remote_host(destination).is_some();
     for arg in sources {
-        source(
-            report,
-            *arg,
-            spread,
-            if uploads && !dry {
-                &ACT_UPLOAD_FILE
-            } else {
-                &ACT_READ
-            },
-        );
+        source(report, *arg, spread, if uploads && !dry { &ACT_UPLOAD_FILE } else { &ACT_READ });
         if has_tag(walked, Tag::RemoveSource) && !dry {
             match remote_host(*arg) {
                 Some(host) => report.act(&ACT_SEND, host, Spread::Single),
@@ -98,10 +77,7 @@ fn source(report: &mut Report, arg: Arg<'_>, spread: Spread, local: &Act) {
 
 fn has_tag(walked: &Walked<'_>, tag: Tag) -> bool {
     let is = |option: &Opt| matches!(option.role, Role::Tag(own) if own == tag);
-    walked
-        .items
-        .iter()
-        .any(|item| matches!(item, Item::Option { option, .. } if is(option)))
+    walked.items.iter().any(|item| matches!(item, Item::Option { option, .. } if is(option)))
 }
 
 /// The host of `user@host:path`, `host::module` or `scheme://host/path`.
@@ -122,11 +98,7 @@ fn remote_host(arg: Arg<'_>) -> Option<Arg<'_>> {
 
 fn bare_host<'a>(arg: Arg<'a>, text: &'a str) -> Arg<'a> {
     let host = text.rsplit('@').next().unwrap_or(text);
-    Arg {
-        text: host,
-        kind: arg.kind,
-        span: arg.span,
-    }
+    Arg { text: host, kind: arg.kind, span: arg.span }
 }
 
 /// Whether a local path has a colon first, which some versions read as a host.
@@ -136,14 +108,8 @@ fn is_odd(text: &str) -> bool {
 
 /// Takes `-e ssh` with options that only say how to reach the host out of the words.
 fn take_plain_shell(args: &mut Vec<Arg<'_>>) {
-    let Some(at) = args
-        .iter()
-        .position(|arg| matches!(arg.known(), Some("-e" | "--rsh")))
-    else {
-        if let Some(at) = args
-            .iter()
-            .position(|arg| arg.known().and_then(attached_shell).is_some_and(is_plain_shell))
-        {
+    let Some(at) = args.iter().position(|arg| matches!(arg.known(), Some("-e" | "--rsh"))) else {
+        if let Some(at) = args.iter().position(|arg| arg.known().and_then(attached_shell).is_some_and(is_plain_shell)) {
             args.remove(at);
         }
         return;
@@ -167,9 +133,7 @@ fn is_plain_shell(text: &str) -> bool {
         let ok = match word {
             "-4" | "-6" | "-q" | "-C" | "-T" | "-x" => true,
             "-p" | "-l" | "-i" => words.next().is_some_and(|value| !value.starts_with('-')),
-            _ => word
-                .strip_prefix("-p")
-                .is_some_and(|port| port.chars().all(|digit| digit.is_ascii_digit())),
+            _ => word.strip_prefix("-p").is_some_and(|port| port.chars().all(|digit| digit.is_ascii_digit())),
         };
         if !ok {
             return false;

@@ -2,8 +2,8 @@
 //! doubt.
 
 use holdpoint_guest::{
-    Access, Action, Doubt, Effect, Finding, Input, Invocation, ObligationKind, Operation, Reason, Scope,
-    Segment, SourceText, Span, TargetKind, Traits, Verb, Word, WordKind, WorkingDir,
+    Access, Action, Doubt, Effect, Finding, Input, Invocation, ObligationKind, Operation, Reason, Scope, Segment,
+    SourceText, Span, TargetKind, Traits, Verb, Word, WordKind, WorkingDir,
 };
 
 use crate::table::{ACT_CODE_FILE, Act, Dash, Fixed, Program, Role};
@@ -39,11 +39,7 @@ impl Report {
         for kind in program.obligations {
             finding = finding.with_obligation(*kind);
         }
-        Report {
-            native: program.name,
-            finding,
-            own_span,
-        }
+        Report { native: program.name, finding, own_span }
     }
 
     /// The place of the program's name.
@@ -84,9 +80,8 @@ impl Report {
             return self.doubt(Reason::MalformedArgument, arg.span);
         }
         let (segment, scope) = target(act, arg, spread);
-        let mut operation = Operation::new(act.verb, self.native, act.effect, arg.span)
-            .on(segment)
-            .with_traits(act.traits);
+        let mut operation =
+            Operation::new(act.verb, self.native, act.effect, arg.span).on(segment).with_traits(act.traits);
         operation.scope = act.scope.unwrap_or(Scope::One).max(scope);
         // Each file had rights of its own. What a tree of them is set to tells nobody what they were.
         if act.access == Some(Access::Permissions) && spread == Spread::Tree {
@@ -105,24 +100,16 @@ impl Report {
         if text.is_empty() && fixed.act.name.is_none() {
             return self.unnamed(fixed.act, span);
         }
-        let kind = if text.contains('*') {
-            WordKind::Glob
-        } else {
-            WordKind::Exact
-        };
+        let kind = if text.contains('*') { WordKind::Glob } else { WordKind::Exact };
         self.act(fixed.act, Arg { text, kind, span }, Spread::Single);
     }
 
     /// Reports `act` on everything of its kind, or on the only one.
     pub(crate) fn unnamed(&mut self, act: &Act, span: Span) {
         let segment = Segment::exact(act.kind, "");
-        let mut operation = Operation::new(act.verb, self.native, act.effect, span)
-            .on(segment)
-            .with_traits(act.traits);
+        let mut operation = Operation::new(act.verb, self.native, act.effect, span).on(segment).with_traits(act.traits);
         operation.scope = match act.kind {
-            TargetKind::Machine | TargetKind::Terminal | TargetKind::Schedule | TargetKind::ShellState => {
-                Scope::One
-            }
+            TargetKind::Machine | TargetKind::Terminal | TargetKind::Schedule | TargetKind::ShellState => Scope::One,
             TargetKind::Host
             | TargetKind::File
             | TargetKind::Filesystem
@@ -171,11 +158,7 @@ impl Report {
         if text.trim().is_empty() {
             return self.doubt(Reason::MalformedArgument, span);
         }
-        let source = SourceText {
-            language: "bash".to_owned(),
-            text: text.to_owned(),
-            cwd: WorkingDir::Same,
-        };
+        let source = SourceText { language: "bash".to_owned(), text: text.to_owned(), cwd: WorkingDir::Same };
         self.delegate(Action::Source(source), text.len(), span);
     }
 
@@ -185,10 +168,7 @@ impl Report {
             return self.doubt(Reason::DynamicWord, arg.span);
         };
         let is_plain = |letter: char| letter.is_ascii_alphanumeric() || " ._-/=+,:@%".contains(letter);
-        let words: Vec<Word> = text
-            .split_whitespace()
-            .map(|word| Word::exact(word, arg.span))
-            .collect();
+        let words: Vec<Word> = text.split_whitespace().map(|word| Word::exact(word, arg.span)).collect();
         if words.is_empty() || !text.chars().all(is_plain) {
             return self.doubt(Reason::MalformedArgument, arg.span);
         }
@@ -198,12 +178,7 @@ impl Report {
     /// Hands on a program with its words.
     pub(crate) fn invoke(&mut self, argv: Vec<Word>, cwd: WorkingDir, span: Span) {
         let bytes = argv.iter().map(|word| word.text.len()).sum();
-        let invocation = Invocation {
-            argv,
-            env: Vec::new(),
-            cwd,
-            stdin: Input::External,
-        };
+        let invocation = Invocation { argv, env: Vec::new(), cwd, stdin: Input::External };
         self.delegate(Action::Program(invocation), bytes, span);
     }
 
@@ -233,19 +208,11 @@ impl Report {
     pub(crate) fn finish(mut self) -> Finding {
         let finding = &mut self.finding;
         if finding.operations.is_empty() && finding.delegates.is_empty() && finding.doubts.is_empty() {
-            finding
-                .operations
-                .push(Operation::nothing(self.native, self.own_span));
+            finding.operations.push(Operation::nothing(self.native, self.own_span));
         }
         if finding.operations.len() > OPERATIONS_MAX {
             finding.operations.truncate(OPERATIONS_MAX);
-            finding.doubts.insert(
-                0,
-                Doubt {
-                    reason: Reason::OverBound,
-                    origin: self.own_span,
-                },
-            );
+            finding.doubts.insert(0, Doubt { reason: Reason::OverBound, origin: self.own_span });
         }
         finding.doubts.truncate(DOUBTS_MAX);
         self.finding
@@ -260,11 +227,7 @@ fn target(act: &Act, arg: Arg<'_>, spread: Spread) -> (Segment, Scope) {
     if act.kind == TargetKind::Machine {
         return (Segment::exact(act.kind, ""), Scope::One);
     }
-    let segment = Segment {
-        kind: act.kind,
-        name: arg.text.to_owned(),
-        certainty: arg.kind,
-    };
+    let segment = Segment { kind: act.kind, name: arg.text.to_owned(), certainty: arg.kind };
     match (arg.kind, spread) {
         (WordKind::Dynamic, _) => (segment, Scope::Unknown),
         (WordKind::Exact, Spread::Single) => (segment, Scope::One),

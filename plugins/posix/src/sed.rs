@@ -43,14 +43,7 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
                 in_place = true;
                 // A suffix with a slash puts the backup elsewhere.
                 if let Some(suffix) = suffix.filter(|suffix| suffix.text.contains(['/', '*'])) {
-                    report.act(
-                        &ACT_CREATE,
-                        Arg {
-                            kind: holdpoint_guest::WordKind::Dynamic,
-                            ..suffix
-                        },
-                        Spread::Single,
-                    );
+                    report.act(&ACT_CREATE, Arg { kind: holdpoint_guest::WordKind::Dynamic, ..suffix }, Spread::Single);
                 }
             }
             _ => {}
@@ -65,11 +58,7 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
     }
     read_scripts(&mut report, &scripts);
     for operand in &operands {
-        report.act(
-            if in_place { &ACT_UPDATE } else { &ACT_READ },
-            *operand,
-            Spread::Single,
-        );
+        report.act(if in_place { &ACT_UPDATE } else { &ACT_READ }, *operand, Spread::Single);
     }
     report.finish()
 }

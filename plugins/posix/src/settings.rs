@@ -8,8 +8,8 @@ use crate::Call;
 use crate::generic;
 use crate::report::{Report, Spread};
 use crate::table::{
-    ACT_FIREWALL, ACT_NETWORK_SETTING, ACT_SERVICE_READ, ACT_SERVICE_UPDATE, ACT_SETTING, ACT_SETTING_READ,
-    Act, Role, Tag,
+    ACT_FIREWALL, ACT_NETWORK_SETTING, ACT_SERVICE_READ, ACT_SERVICE_UPDATE, ACT_SETTING, ACT_SETTING_READ, Act, Role,
+    Tag,
 };
 use crate::walk::{Item, walk};
 use crate::words::Arg;
@@ -111,11 +111,7 @@ fn ip(call: &Call<'_>) -> Finding {
     let mut walked = walk(call.program, &call.args);
     report.doubts(std::mem::take(&mut walked.doubts));
     for item in &walked.items {
-        if let Item::Option {
-            option,
-            value: Some(value),
-            ..
-        } = item
+        if let Item::Option { option, value: Some(value), .. } = item
             && matches!(option.role, Role::Tag(Tag::ScriptFile))
         {
             report.code_file(*value);
@@ -124,9 +120,7 @@ fn ip(call: &Call<'_>) -> Finding {
     let operands = walked.operands();
     if let [object, verb, rest @ ..] = operands.as_slice()
         && matches!(object.known(), Some("netns" | "vrf"))
-        && verb
-            .known()
-            .is_some_and(|verb| "exec".starts_with(verb) && !verb.is_empty())
+        && verb.known().is_some_and(|verb| "exec".starts_with(verb) && !verb.is_empty())
     {
         run_in(&mut report, *verb, rest);
         return report.finish();
@@ -135,20 +129,9 @@ fn ip(call: &Call<'_>) -> Finding {
         [] => true,
         [object] => object.known().is_some(),
         [object, ..] if object.known() == Some("monitor") => true,
-        [object, verb, ..] => {
-            object.known().is_some() && verb.known().is_some_and(|verb| LOOKS.contains(&verb))
-        }
+        [object, verb, ..] => object.known().is_some() && verb.known().is_some_and(|verb| LOOKS.contains(&verb)),
     };
-    settle(
-        &mut report,
-        call,
-        if looks {
-            &ACT_SETTING_READ
-        } else {
-            &ACT_NETWORK_SETTING
-        },
-        "network",
-    );
+    settle(&mut report, call, if looks { &ACT_SETTING_READ } else { &ACT_NETWORK_SETTING }, "network");
     report.finish()
 }
 
@@ -156,11 +139,7 @@ fn ip(call: &Call<'_>) -> Finding {
 fn run_in(report: &mut Report, verb: Arg<'_>, rest: &[Arg<'_>]) {
     match rest.split_first() {
         Some((name, command)) if name.kind == WordKind::Exact && !command.is_empty() => {
-            let word = |arg: &Arg<'_>| Word {
-                kind: arg.kind,
-                text: arg.text.to_owned(),
-                origin: arg.span,
-            };
+            let word = |arg: &Arg<'_>| Word { kind: arg.kind, text: arg.text.to_owned(), origin: arg.span };
             report.invoke(command.iter().map(word).collect(), WorkingDir::Same, verb.span);
         }
         Some(_) | None => report.doubt(Reason::DynamicWord, verb.span),
@@ -174,24 +153,12 @@ fn sysctl(call: &Call<'_>) -> Finding {
     let writes = walked.has_any(&["-w", "--write", "-p", "--load", "--system"]);
     let operands = walked.operands();
     for arg in &operands {
-        let (name, assigns) = arg
-            .text
-            .split_once('=')
-            .map_or((arg.text, false), |(name, _)| (name, true));
-        let act = if assigns || writes || arg.is_uncertain() {
-            &ACT_SETTING
-        } else {
-            &ACT_SETTING_READ
-        };
+        let (name, assigns) = arg.text.split_once('=').map_or((arg.text, false), |(name, _)| (name, true));
+        let act = if assigns || writes || arg.is_uncertain() { &ACT_SETTING } else { &ACT_SETTING_READ };
         report.act(act, Arg { text: name, ..*arg }, Spread::Single);
     }
     if operands.is_empty() {
-        settle(
-            &mut report,
-            call,
-            if writes { &ACT_SETTING } else { &ACT_SETTING_READ },
-            "kernel",
-        );
+        settle(&mut report, call, if writes { &ACT_SETTING } else { &ACT_SETTING_READ }, "kernel");
     }
     report.finish()
 }
@@ -215,16 +182,7 @@ fn interface(call: &Call<'_>) -> Finding {
     let walked = generic::start(&mut report, call, &call.args);
     let operands = walked.operands();
     let looks = operands.len() <= 1 && operands.iter().all(|arg| arg.known().is_some());
-    settle(
-        &mut report,
-        call,
-        if looks {
-            &ACT_SETTING_READ
-        } else {
-            &ACT_NETWORK_SETTING
-        },
-        "network",
-    );
+    settle(&mut report, call, if looks { &ACT_SETTING_READ } else { &ACT_NETWORK_SETTING }, "network");
     report.finish()
 }
 
@@ -240,21 +198,11 @@ fn old_tool(call: &Call<'_>) -> Finding {
                 matches!(word, "-a" | "-n" | "-v" | "-e" | "-an" | "-na" | "-i") || !word.starts_with('-')
             })
         }),
-        (_, args) => args.iter().all(|arg| {
-            arg.known()
-                .is_some_and(|word| word.starts_with('-') && !word.starts_with("-f"))
-        }),
+        (_, args) => {
+            args.iter().all(|arg| arg.known().is_some_and(|word| word.starts_with('-') && !word.starts_with("-f")))
+        }
     };
-    settle(
-        &mut report,
-        call,
-        if looks {
-            &ACT_SETTING_READ
-        } else {
-            &ACT_NETWORK_SETTING
-        },
-        "network",
-    );
+    settle(&mut report, call, if looks { &ACT_SETTING_READ } else { &ACT_NETWORK_SETTING }, "network");
     report.finish()
 }
 
@@ -279,9 +227,7 @@ fn ethtool_looks(args: &[Arg<'_>]) -> bool {
         "--version",
     ];
     match args {
-        [only] => only
-            .known()
-            .is_some_and(|word| !word.starts_with('-') || SHOWS.contains(&word)),
+        [only] => only.known().is_some_and(|word| !word.starts_with('-') || SHOWS.contains(&word)),
         [option, device] => {
             option.known().is_some_and(|word| SHOWS.contains(&word))
                 && device.known().is_some_and(|word| !word.starts_with('-'))
@@ -300,37 +246,22 @@ fn words_only(call: &Call<'_>) -> Finding {
         (false, true) => &ACT_FIREWALL,
         (false, false) => &ACT_NETWORK_SETTING,
     };
-    settle(
-        &mut report,
-        call,
-        act,
-        if firewall { "firewall" } else { "network" },
-    );
+    settle(&mut report, call, act, if firewall { "firewall" } else { "network" });
     report.finish()
 }
 
 /// Whether a command of words and options only shows something.
 fn looks(call: &Call<'_>) -> bool {
     let name = call.program.name;
-    let Some(words) = call
-        .args
-        .iter()
-        .map(|arg| arg.known())
-        .collect::<Option<Vec<&str>>>()
-    else {
+    let Some(words) = call.args.iter().map(|arg| arg.known()).collect::<Option<Vec<&str>>>() else {
         return false;
     };
     let (options, verbs): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| word.starts_with('-'));
     let shows = |option: &&str| {
         LOOK_OPTIONS.contains(option)
-            || ["--list-", "--get-", "--query-", "--info-"]
-                .iter()
-                .any(|start| option.starts_with(start))
+            || ["--list-", "--get-", "--query-", "--info-"].iter().any(|start| option.starts_with(start))
     };
-    if !options
-        .iter()
-        .all(|option| shows(option) || BESIDE_LOOKS.contains(option))
-    {
+    if !options.iter().all(|option| shows(option) || BESIDE_LOOKS.contains(option)) {
         return false;
     }
     if OPTIONS_ONLY.contains(&name) {
@@ -347,13 +278,5 @@ fn looks(call: &Call<'_>) -> bool {
 }
 
 fn settle(report: &mut Report, call: &Call<'_>, act: &Act, name: &'static str) {
-    report.act(
-        act,
-        Arg {
-            text: name,
-            kind: WordKind::Exact,
-            span: call.own_span,
-        },
-        Spread::Single,
-    );
+    report.act(act, Arg { text: name, kind: WordKind::Exact, span: call.own_span }, Spread::Single);
 }

@@ -165,10 +165,7 @@ impl Program {
 
     /// The option of exactly this name.
     pub(crate) fn option(&self, name: &str) -> Option<&'static Opt> {
-        let found = self
-            .options
-            .binary_search_by(|option| option.name.cmp(name))
-            .ok()?;
+        let found = self.options.binary_search_by(|option| option.name.cmp(name)).ok()?;
         self.options.get(found)
     }
 

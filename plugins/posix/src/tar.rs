@@ -127,30 +127,15 @@ fn checkpoint(report: &mut Report, value: Arg<'_>) {
 fn archives(report: &mut Report, walked: &Walked<'_>, said: &Said<'_>) {
     for archive in &said.archives {
         let before = archive.text.split(':').next().unwrap_or("");
-        let remote =
-            archive.text.contains(':') && !before.contains('/') && !walked.has_any(&["--force-local"]);
+        let remote = archive.text.contains(':') && !before.contains('/') && !walked.has_any(&["--force-local"]);
         if remote && archive.kind != WordKind::Dynamic {
             let host = before.rsplit('@').next().unwrap_or(before);
-            let act = if said.creates || said.updates {
-                &ACT_SEND
-            } else {
-                &ACT_FETCH
-            };
-            report.act(
-                act,
-                Arg {
-                    text: host,
-                    ..*archive
-                },
-                Spread::Single,
-            );
+            let act = if said.creates || said.updates { &ACT_SEND } else { &ACT_FETCH };
+            report.act(act, Arg { text: host, ..*archive }, Spread::Single);
             continue;
         }
-        let acts: [(bool, &Act); 3] = [
-            (said.creates, &ACT_WRITE),
-            (said.updates, &ACT_APPEND),
-            (said.extracts || said.lists, &ACT_READ),
-        ];
+        let acts: [(bool, &Act); 3] =
+            [(said.creates, &ACT_WRITE), (said.updates, &ACT_APPEND), (said.extracts || said.lists, &ACT_READ)];
         for (_, act) in acts.iter().filter(|(applies, _)| *applies) {
             report.act(act, *archive, Spread::Single);
         }
@@ -166,14 +151,8 @@ fn members(report: &mut Report, said: &Said<'_>, operands: &[Arg<'_>]) {
             }
             Some(_) | None => operand.text.to_owned(),
         };
-        let kind = said
-            .folder
-            .map_or(operand.kind, |folder| worse(folder.kind, operand.kind));
-        let arg = Arg {
-            text: &text,
-            kind,
-            span: operand.span,
-        };
+        let kind = said.folder.map_or(operand.kind, |folder| worse(folder.kind, operand.kind));
+        let arg = Arg { text: &text, kind, span: operand.span };
         report.act(&ACT_READ, arg, Spread::Tree);
         if said.removes {
             report.act(&ACT_DELETE, arg, Spread::Tree);
@@ -182,35 +161,21 @@ fn members(report: &mut Report, said: &Said<'_>, operands: &[Arg<'_>]) {
 }
 
 fn extraction(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>, said: &Said<'_>) {
-    let here = Arg {
-        text: ".",
-        kind: WordKind::Exact,
-        span: call.own_span,
-    };
+    let here = Arg { text: ".", kind: WordKind::Exact, span: call.own_span };
     let mut folder = said.folder.unwrap_or(here);
     // Absolute names, and names that are rewritten, may lie anywhere.
     if walked.has_any(&["-P", "--absolute-names", "--transform", "--xform"]) {
-        folder = Arg {
-            kind: WordKind::Dynamic,
-            ..folder
-        };
+        folder = Arg { kind: WordKind::Dynamic, ..folder };
     }
     // The folder of `--one-top-level` lies below, unless its name leads elsewhere.
     let leads_away = |item: &Item<'_>| match item {
-        Item::Option {
-            option,
-            value: Some(value),
-            ..
-        } if option.name == "--one-top-level" => {
+        Item::Option { option, value: Some(value), .. } if option.name == "--one-top-level" => {
             value.kind != WordKind::Exact || value.text.starts_with('/') || value.text.contains("..")
         }
         Item::Option { .. } | Item::Plus(_) | Item::Operand(_) => false,
     };
     if walked.items.iter().any(leads_away) {
-        folder = Arg {
-            kind: WordKind::Dynamic,
-            ..folder
-        };
+        folder = Arg { kind: WordKind::Dynamic, ..folder };
     }
     report.act(&ACT_CREATE_TREE, folder, Spread::Tree);
     if walked.has_any(&["--recursive-unlink"]) {

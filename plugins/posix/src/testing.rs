@@ -12,8 +12,8 @@ const NAME_OPERATORS: &[&str] = &["-v", "-R"];
 const NUMBER_OPERATORS: &[&str] = &["-eq", "-ge", "-gt", "-le", "-lt", "-ne"];
 /// Operators on one file.
 const FILE_OPERATORS: &[&str] = &[
-    "-G", "-L", "-N", "-O", "-S", "-a", "-b", "-c", "-d", "-e", "-f", "-g", "-h", "-k", "-p", "-r", "-s",
-    "-u", "-w", "-x",
+    "-G", "-L", "-N", "-O", "-S", "-a", "-b", "-c", "-d", "-e", "-f", "-g", "-h", "-k", "-p", "-r", "-s", "-u", "-w",
+    "-x",
 ];
 /// Operators between two files.
 const PAIR_OPERATORS: &[&str] = &["-ef", "-nt", "-ot"];
@@ -23,16 +23,8 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
     let mut report = call.report();
     let mut escapes = Escapes::empty();
     for (index, arg) in call.args.iter().enumerate() {
-        let before = index
-            .checked_sub(1)
-            .and_then(|at| call.args.get(at))
-            .and_then(|arg| arg.known())
-            .unwrap_or("");
-        let after = call
-            .args
-            .get(index.saturating_add(1))
-            .and_then(|arg| arg.known())
-            .unwrap_or("");
+        let before = index.checked_sub(1).and_then(|at| call.args.get(at)).and_then(|arg| arg.known()).unwrap_or("");
+        let after = call.args.get(index.saturating_add(1)).and_then(|arg| arg.known()).unwrap_or("");
         let is_number = NUMBER_OPERATORS.contains(&before) || NUMBER_OPERATORS.contains(&after);
         match arg.kind {
             // It may be any words, an operator that evaluates a subscript among them.

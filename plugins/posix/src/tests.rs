@@ -5,20 +5,14 @@ mod laws;
 mod programs;
 mod tables;
 
-use holdpoint_guest::{
-    Action, Finding, Input, Invocation, Operation, Request, Span, Word, WordKind, WorkingDir,
-};
+use holdpoint_guest::{Action, Finding, Input, Invocation, Operation, Request, Span, Word, WordKind, WorkingDir};
 
 use crate::classify;
 
 /// A command from words. A leading `G:` makes a pattern, `D:` a word that is not known.
 pub(crate) fn finding(words: &[&str]) -> Finding {
     let word = |text: &&str| match (text.strip_prefix("G:"), text.strip_prefix("D:")) {
-        (Some(pattern), _) => Word {
-            kind: WordKind::Glob,
-            text: pattern.to_owned(),
-            origin: Span::WHOLE,
-        },
+        (Some(pattern), _) => Word { kind: WordKind::Glob, text: pattern.to_owned(), origin: Span::WHOLE },
         (None, Some(source)) => Word::dynamic(source, Span::WHOLE),
         (None, None) => Word::exact(*text, Span::WHOLE),
     };
@@ -27,16 +21,8 @@ pub(crate) fn finding(words: &[&str]) -> Finding {
 
 /// The finding for a command without environment and input.
 pub(crate) fn request(argv: Vec<Word>) -> Finding {
-    let invocation = Invocation {
-        argv,
-        env: Vec::new(),
-        cwd: WorkingDir::Same,
-        stdin: Input::Inherited,
-    };
-    classify(&Request {
-        action: Action::Program(invocation),
-        facts: Vec::new(),
-    })
+    let invocation = Invocation { argv, env: Vec::new(), cwd: WorkingDir::Same, stdin: Input::Inherited };
+    classify(&Request { action: Action::Program(invocation), facts: Vec::new() })
 }
 
 /// A finding as one line: operations, delegates, doubts.
@@ -45,28 +31,15 @@ pub(crate) fn render(finding: &Finding) -> String {
     for delegate in &finding.delegates {
         parts.push(match &delegate.action {
             Action::Program(invocation) => {
-                let words: Vec<String> = invocation
-                    .argv
-                    .iter()
-                    .map(|word| marked(word.kind, &word.text))
-                    .collect();
-                let cwd = if invocation.cwd == WorkingDir::Same {
-                    ""
-                } else {
-                    " somewhere"
-                };
+                let words: Vec<String> = invocation.argv.iter().map(|word| marked(word.kind, &word.text)).collect();
+                let cwd = if invocation.cwd == WorkingDir::Same { "" } else { " somewhere" };
                 format!("run {}{cwd}", words.join(" "))
             }
             Action::Source(source) => format!("{} {}", source.language, source.text),
             Action::Tool(_) => "tool".to_owned(),
         });
     }
-    parts.extend(
-        finding
-            .doubts
-            .iter()
-            .map(|doubt| format!("doubt {}", short(&format!("{:?}", doubt.reason)))),
-    );
+    parts.extend(finding.doubts.iter().map(|doubt| format!("doubt {}", short(&format!("{:?}", doubt.reason)))));
     parts.join("; ")
 }
 
@@ -80,27 +53,16 @@ fn marked(kind: WordKind, text: &str) -> String {
 
 fn operation(operation: &Operation) -> String {
     let target = operation.target.last();
-    let name = target.map_or(String::new(), |target| {
-        format!(" {}", marked(target.certainty, &target.name))
-    });
-    let kind = target.map_or(String::new(), |target| {
-        format!(" {}", short(&format!("{:?}", target.kind)))
-    });
+    let name = target.map_or(String::new(), |target| format!(" {}", marked(target.certainty, &target.name)));
+    let kind = target.map_or(String::new(), |target| format!(" {}", short(&format!("{:?}", target.kind))));
     let scope = match short(&format!("{:?}", operation.scope)).as_str() {
         "one" => String::new(),
         scope => format!(" ({scope})"),
     };
     let effect = short(&format!("{:?}", operation.effect));
     let effect = effect.strip_prefix("effect::").unwrap_or(&effect);
-    let effect = if effect == "none" {
-        String::new()
-    } else {
-        format!(" {effect}")
-    };
-    format!(
-        "{}{kind}{name}{scope}{effect}",
-        short(&format!("{:?}", operation.verb))
-    )
+    let effect = if effect == "none" { String::new() } else { format!(" {effect}") };
+    format!("{}{kind}{name}{scope}{effect}", short(&format!("{:?}", operation.verb)))
 }
 
 /// The last part of a path, with words apart: `Scope::AllInParent` is `all-in-parent`.
@@ -130,8 +92,5 @@ pub(crate) fn check(words: &[&str], expected: &str) {
 pub(crate) fn is_harmless(finding: &Finding) -> bool {
     finding.doubts.is_empty()
         && finding.delegates.is_empty()
-        && finding
-            .operations
-            .iter()
-            .all(|operation| operation.effect == holdpoint_guest::Effect::None)
+        && finding.operations.iter().all(|operation| operation.effect == holdpoint_guest::Effect::None)
 }

@@ -10,10 +10,8 @@ use crate::walk::Item;
 use crate::words::Arg;
 
 /// Starts of 7z switches that choose names, formats and output; the rest is not understood.
-const SEVEN_ZIP_SWITCHES: &[&str] = &[
-    "-ai", "-an", "-ao", "-ax", "-b", "-i", "-m", "-o", "-p", "-r", "-slt", "-so", "-ss", "-t", "-v", "-x",
-    "-y",
-];
+const SEVEN_ZIP_SWITCHES: &[&str] =
+    &["-ai", "-an", "-ao", "-ax", "-b", "-i", "-m", "-o", "-p", "-r", "-slt", "-so", "-ss", "-t", "-v", "-x", "-y"];
 
 /// Reads the command.
 pub(crate) fn classify(call: &Call<'_>) -> Finding {
@@ -27,11 +25,7 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
 }
 
 fn here<'a>(call: &Call<'_>) -> Arg<'a> {
-    Arg {
-        text: ".",
-        kind: WordKind::Exact,
-        span: call.own_span,
-    }
+    Arg { text: ".", kind: WordKind::Exact, span: call.own_span }
 }
 
 /// unzip makes files unless it lists or prints.
@@ -41,14 +35,7 @@ fn unzip(report: &mut Report, call: &Call<'_>) {
     let mut folder = here(call);
     let mut extracts = !walked.operands().is_empty();
     for item in &walked.items {
-        if let Item::Option {
-            option: Opt {
-                role: Role::Tag(tag), ..
-            },
-            value,
-            ..
-        } = *item
-        {
+        if let Item::Option { option: Opt { role: Role::Tag(tag), .. }, value, .. } = *item {
             match (tag, value) {
                 (Tag::Directory, Some(value)) => folder = value,
                 (Tag::ShowArchive | Tag::Stdout, _) => extracts = false,
@@ -58,10 +45,7 @@ fn unzip(report: &mut Report, call: &Call<'_>) {
     }
     // `-:` allows names with `..`, so the files may go anywhere.
     if walked.has_any(&["-:", "-^"]) {
-        folder = Arg {
-            kind: WordKind::Dynamic,
-            ..folder
-        };
+        folder = Arg { kind: WordKind::Dynamic, ..folder };
     }
     if extracts {
         report.act(&ACT_CREATE_TREE, folder, Spread::Tree);
@@ -79,37 +63,25 @@ fn ar(report: &mut Report, call: &Call<'_>) {
     if matches!(letters, "V" | "version" | "help") {
         return;
     }
-    if letters.is_empty()
-        || !letters
-            .chars()
-            .all(|letter| "abcDdfilmNoOpPqrSstTuUvVx".contains(letter))
-    {
+    if letters.is_empty() || !letters.chars().all(|letter| "abcDdfilmNoOpPqrSstTuUvVx".contains(letter)) {
         return report.doubt(Reason::UnknownOption, key.span);
     }
     // A position or a count stands before the archive.
-    let skipped =
-        usize::from(letters.contains(['a', 'b', 'i'])).saturating_add(usize::from(letters.contains('N')));
+    let skipped = usize::from(letters.contains(['a', 'b', 'i'])).saturating_add(usize::from(letters.contains('N')));
     let mut operands = rest.iter().skip(skipped);
     let Some(archive) = operands.next() else {
         return report.doubt(Reason::MalformedArgument, key.span);
     };
     let looks = letters.contains(['t', 'p']);
     let extracts = letters.contains('x');
-    report.act(
-        if looks || extracts { &ACT_READ } else { &ACT_WRITE },
-        *archive,
-        Spread::Single,
-    );
+    report.act(if looks || extracts { &ACT_READ } else { &ACT_WRITE }, *archive, Spread::Single);
     if extracts {
         report.act(&ACT_CREATE_TREE, here(call), Spread::Tree);
     }
     for member in operands.filter(|_| letters.contains(['r', 'q'])) {
         report.act(&ACT_READ, *member, Spread::Single);
     }
-    if rest
-        .iter()
-        .any(|arg| arg.may_be_option() || arg.text.starts_with('-'))
-    {
+    if rest.iter().any(|arg| arg.may_be_option() || arg.text.starts_with('-')) {
         report.doubt(Reason::DynamicWord, key.span);
     }
 }
@@ -146,9 +118,7 @@ fn seven_zip(report: &mut Report, call: &Call<'_>) {
         }
         Some("a" | "u") => {
             report.act(&ACT_WRITE, *archive, Spread::Single);
-            files
-                .iter()
-                .for_each(|file| report.act(&ACT_READ, *file, Spread::Tree));
+            files.iter().for_each(|file| report.act(&ACT_READ, *file, Spread::Tree));
         }
         Some("d" | "rn") => report.act(&ACT_WRITE, *archive, Spread::Single),
         Some("b" | "i") => {}

@@ -20,11 +20,7 @@ pub(crate) fn page(call: &Call<'_>) -> Finding {
     for item in &walked.items {
         match *item {
             Item::Plus(arg) => pager_command(&mut report, arg.tail(1)),
-            Item::Option {
-                option,
-                value: Some(value),
-                ..
-            } => match option.role {
+            Item::Option { option, value: Some(value), .. } => match option.role {
                 Role::Tag(Tag::Script) => pager_command(&mut report, value),
                 Role::Tag(Tag::ScriptFile) => report.code_file(value),
                 _ => {}
@@ -45,9 +41,7 @@ fn pager_command(report: &mut Report, arg: Arg<'_>) {
     if let Some(command) = text.strip_prefix('!') {
         return report.source(command, arg.span);
     }
-    let moves = text
-        .chars()
-        .all(|letter| letter.is_ascii_digit() || "gGFpP%".contains(letter));
+    let moves = text.chars().all(|letter| letter.is_ascii_digit() || "gGFpP%".contains(letter));
     let searches = text.starts_with(['/', '?']) && !text.contains(char::is_control);
     if !moves && !searches {
         report.doubt(Reason::UnsupportedSyntax, arg.span);

@@ -11,11 +11,7 @@ use crate::words::Arg;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Item<'a> {
     /// An option; `value` is its argument, and `at` the place of its name.
-    Option {
-        option: &'static Opt,
-        value: Option<Arg<'a>>,
-        at: Arg<'a>,
-    },
+    Option { option: &'static Opt, value: Option<Arg<'a>>, at: Arg<'a> },
     /// A word that starts with `+` where the program gives that a meaning.
     Plus(Arg<'a>),
     /// Anything else.
@@ -49,37 +45,17 @@ impl<'a> Walked<'a> {
 
     /// Whether an option makes the operands stand for everything below them.
     pub(crate) fn is_recursive(&self) -> bool {
-        self.items.iter().any(|item| {
-            matches!(
-                item,
-                Item::Option {
-                    option: Opt {
-                        role: Role::Recursive,
-                        ..
-                    },
-                    ..
-                }
-            )
-        })
+        self.items.iter().any(|item| matches!(item, Item::Option { option: Opt { role: Role::Recursive, .. }, .. }))
     }
 
     fn doubt(&mut self, reason: Reason, arg: Arg<'a>) {
-        self.doubts.push(Doubt {
-            reason,
-            origin: arg.span,
-        });
+        self.doubts.push(Doubt { reason, origin: arg.span });
     }
 }
 
 /// Reads the words after the program's name.
 pub(crate) fn walk<'a>(program: &'static Program, args: &[Arg<'a>]) -> Walked<'a> {
-    let mut walker = Walker {
-        program,
-        args,
-        next: 0,
-        unsure: None,
-        out: Walked::default(),
-    };
+    let mut walker = Walker { program, args, next: 0, unsure: None, out: Walked::default() };
     let mut options_end = false;
     while let Some(arg) = walker.take() {
         if options_end {
@@ -95,9 +71,7 @@ pub(crate) fn walk<'a>(program: &'static Program, args: &[Arg<'a>]) -> Walked<'a
             walker.long(arg);
         } else if arg.text.starts_with('-') && arg.text.len() > 1 {
             walker.short(arg);
-        } else if arg.text.starts_with('+')
-            && (program.plus.is_some() || program.option(plus_name(arg)).is_some())
-        {
+        } else if arg.text.starts_with('+') && (program.plus.is_some() || program.option(plus_name(arg)).is_some()) {
             walker.plus(arg);
         } else {
             walker.out.items.push(Item::Operand(arg));
@@ -109,10 +83,7 @@ pub(crate) fn walk<'a>(program: &'static Program, args: &[Arg<'a>]) -> Walked<'a
 
 /// The first two characters of a word such as `+D`, which some programs use as an option.
 fn plus_name(arg: Arg<'_>) -> &str {
-    arg.text
-        .char_indices()
-        .nth(2)
-        .map_or(arg.text, |(at, _)| arg.text.split_at(at).0)
+    arg.text.char_indices().nth(2).map_or(arg.text, |(at, _)| arg.text.split_at(at).0)
 }
 
 struct Walker<'s, 'a> {
@@ -265,15 +236,9 @@ fn resolve_long(program: &'static Program, name: &str) -> Option<&'static Opt> {
         return None;
     }
     let start = program.options.partition_point(|option| option.name < name);
-    let mut candidates = program
-        .options
-        .iter()
-        .skip(start)
-        .take_while(|option| option.name.starts_with(name));
+    let mut candidates = program.options.iter().skip(start).take_while(|option| option.name.starts_with(name));
     let first = candidates.next()?;
-    candidates
-        .all(|other| other.takes == first.takes && same_role(first.role, other.role))
-        .then_some(first)
+    candidates.all(|other| other.takes == first.takes && same_role(first.role, other.role)).then_some(first)
 }
 
 /// Whether an option can make a command do less than it would without.
@@ -281,9 +246,7 @@ fn soothes(option: &Opt) -> bool {
     match option.role {
         Role::Mode(_) => true,
         Role::Tag(tag) => matches!(tag, Tag::DryRun | Tag::ShowArchive | Tag::Signal | Tag::Stdout),
-        Role::Flag | Role::Recursive | Role::Text | Role::Act(_) | Role::ExecShell | Role::ExecProgram => {
-            false
-        }
+        Role::Flag | Role::Recursive | Role::Text | Role::Act(_) | Role::ExecShell | Role::ExecProgram => false,
     }
 }
 

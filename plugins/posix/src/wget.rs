@@ -6,9 +6,7 @@ use crate::Call;
 use crate::curl::{host_of, saved_name};
 use crate::generic;
 use crate::report::{Report, Spread};
-use crate::table::{
-    ACT_CREATE, ACT_CREATE_TREE, ACT_FETCH, ACT_READ, ACT_SEND, ACT_UPLOAD_FILE, ACT_WRITE, Role, Tag,
-};
+use crate::table::{ACT_CREATE, ACT_CREATE_TREE, ACT_FETCH, ACT_READ, ACT_SEND, ACT_UPLOAD_FILE, ACT_WRITE, Role, Tag};
 use crate::walk::{Item, Walked};
 use crate::words::Arg;
 
@@ -28,20 +26,14 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
     let urls = walked.operands();
     for url in &urls {
         match host_of(*url) {
-            Some(host) => report.act(
-                if said.sends { &ACT_SEND } else { &ACT_FETCH },
-                host,
-                Spread::Single,
-            ),
+            Some(host) => report.act(if said.sends { &ACT_SEND } else { &ACT_FETCH }, host, Spread::Single),
             None => report.doubt(Reason::MalformedArgument, url.span),
         }
     }
     let writes = !walked.has_any(&["--spider"]) && !urls.is_empty();
     match said.output {
         Some(output) => report.act(&ACT_WRITE, output, Spread::Single),
-        None if writes && walked.is_recursive() => {
-            report.act(&ACT_CREATE_TREE, folder(call, &said), Spread::Tree)
-        }
+        None if writes && walked.is_recursive() => report.act(&ACT_CREATE_TREE, folder(call, &said), Spread::Tree),
         None if writes => urls.iter().for_each(|url| saved(&mut report, call, &said, *url)),
         None => {}
     }
@@ -64,9 +56,7 @@ fn read_options<'a>(report: &mut Report, walked: &Walked<'a>) -> Said<'a> {
             }
             (Tag::Data, _) => said.sends = true,
             (Tag::Method, Some(value)) => {
-                said.sends |= !value
-                    .known()
-                    .is_some_and(|method| matches!(method, "GET" | "HEAD" | "OPTIONS"));
+                said.sends |= !value.known().is_some_and(|method| matches!(method, "GET" | "HEAD" | "OPTIONS"));
             }
             // The addresses in the file are not shown.
             (Tag::FilesFrom, Some(value)) => {
@@ -80,11 +70,7 @@ fn read_options<'a>(report: &mut Report, walked: &Walked<'a>) -> Said<'a> {
 }
 
 fn folder<'a>(call: &Call<'_>, said: &Said<'a>) -> Arg<'a> {
-    said.folder.unwrap_or(Arg {
-        text: ".",
-        kind: WordKind::Exact,
-        span: call.own_span,
-    })
+    said.folder.unwrap_or(Arg { text: ".", kind: WordKind::Exact, span: call.own_span })
 }
 
 /// The file that an address is saved as: its last part, or something in the folder.
@@ -99,13 +85,5 @@ fn saved(report: &mut Report, call: &Call<'_>, said: &Said<'_>, url: Arg<'_>) {
         Some(folder) => format!("{}/{name}", folder.text.trim_end_matches('/')),
         None => name.to_owned(),
     };
-    report.act(
-        &ACT_CREATE,
-        Arg {
-            text: &text,
-            kind: WordKind::Exact,
-            span: url.span,
-        },
-        Spread::Single,
-    );
+    report.act(&ACT_CREATE, Arg { text: &text, kind: WordKind::Exact, span: url.span }, Spread::Single);
 }

@@ -13,11 +13,7 @@ pub(crate) struct Arg<'a> {
 impl<'a> Arg<'a> {
     /// The whole word at index `part` of the command.
     pub(crate) fn word(part: usize, word: &'a Word) -> Arg<'a> {
-        Arg {
-            text: &word.text,
-            kind: word.kind,
-            span: Span::part(part, &word.text),
-        }
+        Arg { text: &word.text, kind: word.kind, span: Span::part(part, &word.text) }
     }
 
     /// The text from byte `start` on. A dynamic word has no parts, so it stays whole.
@@ -26,25 +22,14 @@ impl<'a> Arg<'a> {
             (WordKind::Dynamic, _) | (_, None) => self,
             (WordKind::Exact | WordKind::Glob, Some(text)) => {
                 let moved = u32::try_from(start).unwrap_or(u32::MAX);
-                Arg {
-                    text,
-                    kind: self.kind,
-                    span: Span {
-                        start: self.span.start.saturating_add(moved),
-                        ..self.span
-                    },
-                }
+                Arg { text, kind: self.kind, span: Span { start: self.span.start.saturating_add(moved), ..self.span } }
             }
         }
     }
 
     /// The same place with another text that is known.
     pub(crate) fn renamed<'b>(self, text: &'b str) -> Arg<'b> {
-        Arg {
-            text,
-            kind: WordKind::Exact,
-            span: self.span,
-        }
+        Arg { text, kind: WordKind::Exact, span: self.span }
     }
 
     /// The text, if it is the word.
@@ -77,10 +62,7 @@ pub(crate) const GLOB_STARTS: &[char] = &['*', '?', '[', '!', '+', '@', '\\'];
 pub(crate) fn escape_glob(text: &str) -> String {
     let mut pattern = String::with_capacity(text.len());
     for letter in text.chars() {
-        if matches!(
-            letter,
-            '*' | '?' | '[' | ']' | '\\' | '!' | '+' | '@' | '(' | ')' | '|'
-        ) {
+        if matches!(letter, '*' | '?' | '[' | ']' | '\\' | '!' | '+' | '@' | '(' | ')' | '|') {
             pattern.push('\\');
         }
         pattern.push(letter);
@@ -104,9 +86,7 @@ pub(crate) fn literal_glob(pattern: &str) -> Option<String> {
 
 /// The folder of a pattern that takes everything in it, as in `dir/*`.
 pub(crate) fn whole_folder(pattern: &str) -> Option<String> {
-    let (folder, last) = pattern
-        .rsplit_once('/')
-        .map_or((None, pattern), |(folder, last)| (Some(folder), last));
+    let (folder, last) = pattern.rsplit_once('/').map_or((None, pattern), |(folder, last)| (Some(folder), last));
     if last != "*" && last != "**" {
         return None;
     }

@@ -40,15 +40,11 @@ fn collect(nodes: &[Node], names: &mut Vec<String>, texts: &mut Vec<String>) {
     let mut open: Vec<(&Node, usize)> = nodes.iter().map(|node| (node, 0)).collect();
     let mut children = Vec::new();
     while let Some((node, level)) = open.pop() {
-        let substitutes = matches!(
-            node.kind,
-            NodeKind::CommandSubstitution { .. } | NodeKind::ProcessSubstitution { .. }
-        );
+        let substitutes =
+            matches!(node.kind, NodeKind::CommandSubstitution { .. } | NodeKind::ProcessSubstitution { .. });
         if let NodeKind::Word { value, .. } = &node.kind
             && level >= PARSED_LEVELS
-            && ["$(", "`", "<(", ">("]
-                .iter()
-                .any(|opener| value.contains(opener))
+            && ["$(", "`", "<(", ">("].iter().any(|opener| value.contains(opener))
         {
             // As an argument, so that it is read as a word. The name before it is none of the text's own.
             texts.push(format!("{ARGUMENT} {value}"));
@@ -65,15 +61,8 @@ const ARGUMENT: &str = ":";
 
 fn visit<'a>(node: &'a Node, open: &mut Vec<&'a Node>, names: &mut Vec<String>) {
     match &node.kind {
-        NodeKind::Command {
-            assignments,
-            words,
-            redirects,
-        } => {
-            if let Some(Node {
-                kind: NodeKind::Word { value, .. },
-                ..
-            }) = words.first()
+        NodeKind::Command { assignments, words, redirects } => {
+            if let Some(Node { kind: NodeKind::Word { value, .. }, .. }) = words.first()
                 && value != ARGUMENT
             {
                 names.push(plain_name(value));
@@ -83,51 +72,22 @@ fn visit<'a>(node: &'a Node, open: &mut Vec<&'a Node>, names: &mut Vec<String>) 
         NodeKind::Word { parts, .. } => open.extend(parts),
         NodeKind::Pipeline { commands, .. } => open.extend(commands),
         NodeKind::List { items } => open.extend(items.iter().map(|item| &item.command)),
-        NodeKind::If {
-            condition,
-            then_body,
-            else_body,
-            redirects,
-        } => {
+        NodeKind::If { condition, then_body, else_body, redirects } => {
             open.extend([&**condition, &**then_body]);
             open.extend(else_body.as_deref());
             open.extend(redirects);
         }
-        NodeKind::While {
-            condition,
-            body,
-            redirects,
-        }
-        | NodeKind::Until {
-            condition,
-            body,
-            redirects,
-        } => {
+        NodeKind::While { condition, body, redirects } | NodeKind::Until { condition, body, redirects } => {
             open.extend([&**condition, &**body]);
             open.extend(redirects);
         }
-        NodeKind::For {
-            words,
-            body,
-            redirects,
-            ..
-        }
-        | NodeKind::Select {
-            words,
-            body,
-            redirects,
-            ..
-        } => {
+        NodeKind::For { words, body, redirects, .. } | NodeKind::Select { words, body, redirects, .. } => {
             open.extend(words.iter().flatten().chain([&**body]).chain(redirects));
         }
         NodeKind::ForArith { body, redirects, .. }
         | NodeKind::Subshell { body, redirects }
         | NodeKind::BraceGroup { body, redirects } => open.extend([&**body].into_iter().chain(redirects)),
-        NodeKind::Case {
-            word,
-            patterns,
-            redirects,
-        } => {
+        NodeKind::Case { word, patterns, redirects } => {
             open.push(word);
             for case in patterns {
                 open.extend(case.patterns.iter().chain(&case.body));

@@ -35,14 +35,7 @@ pub fn classify(request: &Request) -> Finding {
         Action::Program(invocation) => wrap::classify(invocation, request, &mut out),
         Action::Source(source) => match routes::dialect(&source.language) {
             // The positional parameters of a text come from a command line that is not part of the request.
-            Some(dialect) => text(
-                &source.text,
-                Place::Part(0),
-                dialect,
-                Positional::Unknown,
-                request,
-                &mut out,
-            ),
+            Some(dialect) => text(&source.text, Place::Part(0), dialect, Positional::Unknown, request, &mut out),
             None => out.doubt(Reason::UnknownLanguage, Span::WHOLE),
         },
     }
@@ -50,31 +43,10 @@ pub fn classify(request: &Request) -> Finding {
 }
 
 /// Judges shell text of the request.
-fn text(
-    source: &str,
-    place: Place,
-    dialect: Dialect,
-    positional: Positional,
-    request: &Request,
-    out: &mut Out,
-) {
-    let facts = Facts {
-        home: request.fact(FactKind::HomeDirectory),
-        folder: request.fact(FactKind::WorkingDirectory),
-    };
-    let setting = Setting {
-        place,
-        dialect,
-        facts,
-        counters: Counters::default(),
-    };
-    walk_text(
-        source,
-        setting,
-        out,
-        State::new(positional),
-        &Folders::only(Folder::Same),
-    );
+fn text(source: &str, place: Place, dialect: Dialect, positional: Positional, request: &Request, out: &mut Out) {
+    let facts = Facts { home: request.fact(FactKind::HomeDirectory), folder: request.fact(FactKind::WorkingDirectory) };
+    let setting = Setting { place, dialect, facts, counters: Counters::default() };
+    walk_text(source, setting, out, State::new(positional), &Folders::only(Folder::Same));
 }
 
 holdpoint_guest::export_vocabulary!(classify);

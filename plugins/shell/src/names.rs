@@ -101,9 +101,8 @@ const PREFIXES: &[&str] = &[
 
 /// What dangerous names end with. Sorted.
 const SUFFIXES: &[&str] = &[
-    "EDITOR", "FLAGS", "OPTIONS", "OPTS", "PAGER", "PRELOAD", "PROXY", "_ARGS", "_ASKPASS", "_CMD",
-    "_COMMAND", "_EXE", "_HOME", "_HOOK", "_LIB", "_LINKER", "_PATH", "_PROGRAM", "_RC", "_RSH", "_RUNNER",
-    "_SHELL", "_proxy",
+    "EDITOR", "FLAGS", "OPTIONS", "OPTS", "PAGER", "PRELOAD", "PROXY", "_ARGS", "_ASKPASS", "_CMD", "_COMMAND", "_EXE",
+    "_HOME", "_HOOK", "_LIB", "_LINKER", "_PATH", "_PROGRAM", "_RC", "_RSH", "_RUNNER", "_SHELL", "_proxy",
 ];
 
 /// What dangerous names contain.
@@ -205,20 +204,10 @@ mod tests {
 
     #[test]
     fn names_that_steer_programs_are_known() {
-        for name in [
-            "PATH",
-            "LD_PRELOAD",
-            "PAGER",
-            "GIT_SSH_COMMAND",
-            "http_proxy",
-            "BASH_FUNC_ls%%",
-            "MAKEFLAGS",
-        ] {
+        for name in ["PATH", "LD_PRELOAD", "PAGER", "GIT_SSH_COMMAND", "http_proxy", "BASH_FUNC_ls%%", "MAKEFLAGS"] {
             assert!(is_influential(name), "{name}");
         }
-        for name in [
-            "NO_COLOR", "CI", "DEBUG", "LANG", "LC_ALL", "TZ", "TERM", "FOO", "i", "x", "count",
-        ] {
+        for name in ["NO_COLOR", "CI", "DEBUG", "LANG", "LC_ALL", "TZ", "TERM", "FOO", "i", "x", "count"] {
             assert!(!is_influential(name), "{name}");
         }
     }

@@ -2,13 +2,11 @@
 //! without leaving a doubt in its place.
 
 use holdpoint_guest::{
-    Action, Delegate, Doubt, Escapes, FactKind, FactQuery, Finding, Invocation, Operation, Reason,
-    SourceText, Span, WorkingDir,
+    Action, Delegate, Doubt, Escapes, FactKind, FactQuery, Finding, Invocation, Operation, Reason, SourceText, Span,
+    WorkingDir,
 };
 
-use crate::limits::{
-    ARGV_BYTES_MAX, ARGV_WORDS_MAX, DELEGATES_MAX, DOUBTS_MAX, OPERATIONS_MAX, SOURCE_BYTES_MAX,
-};
+use crate::limits::{ARGV_BYTES_MAX, ARGV_WORDS_MAX, DELEGATES_MAX, DOUBTS_MAX, OPERATIONS_MAX, SOURCE_BYTES_MAX};
 
 /// The finding while it grows.
 #[derive(Default)]
@@ -65,11 +63,7 @@ impl Out {
 
     /// Adds a text in a language as a delegate.
     pub(crate) fn source(&mut self, language: &str, text: &str, cwd: WorkingDir, origin: Span) {
-        let source = SourceText {
-            language: language.to_owned(),
-            text: text.to_owned(),
-            cwd,
-        };
+        let source = SourceText { language: language.to_owned(), text: text.to_owned(), cwd };
         self.delegate(Action::Source(source), origin);
     }
 
@@ -80,10 +74,7 @@ impl Out {
 
     /// Asks the host for a fact, once.
     pub(crate) fn need(&mut self, kind: FactKind) {
-        let query = FactQuery {
-            kind,
-            subject: String::new(),
-        };
+        let query = FactQuery { kind, subject: String::new() };
         if !self.finding.facts_needed.contains(&query) {
             self.finding.facts_needed.push(query);
         }
@@ -119,11 +110,7 @@ fn is_too_big(action: &Action) -> bool {
     match action {
         Action::Program(invocation) => {
             let words: usize = invocation.argv.iter().map(|word| word.text.len()).sum();
-            let env: usize = invocation
-                .env
-                .iter()
-                .map(|binding| binding.name.len() + binding.value.text.len())
-                .sum();
+            let env: usize = invocation.env.iter().map(|binding| binding.name.len() + binding.value.text.len()).sum();
             invocation.argv.len() > ARGV_WORDS_MAX || words + env > ARGV_BYTES_MAX
         }
         Action::Source(source) => source.text.len() > SOURCE_BYTES_MAX,

@@ -15,10 +15,7 @@ impl Place {
     /// The span of bytes `start..end` of the text.
     pub(crate) fn at(self, start: usize, end: usize) -> Span {
         match self {
-            Place::Part(part) => Span {
-                part,
-                ..Span::bytes(start, end)
-            },
+            Place::Part(part) => Span { part, ..Span::bytes(start, end) },
             Place::Fixed(span) => span,
         }
     }
@@ -31,12 +28,5 @@ impl Place {
 
 /// The smallest span of one part that covers both.
 pub(crate) fn joined(first: Span, last: Span) -> Span {
-    if first.part == last.part {
-        Span {
-            end: last.end.max(first.end),
-            ..first
-        }
-    } else {
-        first
-    }
+    if first.part == last.part { Span { end: last.end.max(first.end), ..first } } else { first }
 }

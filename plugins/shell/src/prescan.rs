@@ -18,27 +18,15 @@ pub(crate) struct Refusal {
 /// Says why `text` must not be parsed, if so.
 pub(crate) fn refuse(text: &str) -> Option<Refusal> {
     if text.len() > SOURCE_BYTES_MAX {
-        return Some(Refusal {
-            reason: Reason::OverBound,
-            start: 0,
-            end: 0,
-        });
+        return Some(Refusal { reason: Reason::OverBound, start: 0, end: 0 });
     }
-    deceptive_character(text)
-        .or_else(|| split_dollar(text))
-        .or_else(|| too_complex(text))
+    deceptive_character(text).or_else(|| split_dollar(text)).or_else(|| too_complex(text))
 }
 
 /// Characters that hide or reorder text, end a line elsewhere than a reader sees it, or end a C string.
 fn deceptive_character(text: &str) -> Option<Refusal> {
-    let (start, character) = text
-        .char_indices()
-        .find(|&(_, character)| is_deceptive(character))?;
-    Some(Refusal {
-        reason: Reason::UnsupportedSyntax,
-        start,
-        end: start + character.len_utf8(),
-    })
+    let (start, character) = text.char_indices().find(|&(_, character)| is_deceptive(character))?;
+    Some(Refusal { reason: Reason::UnsupportedSyntax, start, end: start + character.len_utf8() })
 }
 
 fn is_deceptive(character: char) -> bool {
@@ -66,11 +54,7 @@ fn is_deceptive(character: char) -> bool {
 /// The shell removes a backslash-newline before it looks for `$(`, and both parsers miss that in some places.
 fn split_dollar(text: &str) -> Option<Refusal> {
     let start = text.find("$\\\n").or_else(|| text.find("${\\\n"))?;
-    Some(Refusal {
-        reason: Reason::UnsupportedSyntax,
-        start,
-        end: start + 3,
-    })
+    Some(Refusal { reason: Reason::UnsupportedSyntax, start, end: start + 3 })
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -113,11 +97,7 @@ fn too_complex(text: &str) -> Option<Refusal> {
         }
         let too_deep = open.len() > NESTING_LEVELS_MAX || braces > BRACES_MAX;
         if too_deep || separators > SEPARATORS_MAX || heredocs > HEREDOCS_MAX {
-            return Some(Refusal {
-                reason: Reason::OverBound,
-                start: at,
-                end: at,
-            });
+            return Some(Refusal { reason: Reason::OverBound, start: at, end: at });
         }
         previous = byte;
     }
@@ -142,10 +122,7 @@ fn too_many_compounds(text: &str) -> Option<Refusal> {
     let (mut level, mut prefixes) = (0usize, 0usize);
     let mut begins = true;
     for word in text.split_inclusive([' ', '\t', '\n', ';', '&', '|', '(', ')']) {
-        let separator = word
-            .chars()
-            .next_back()
-            .filter(|last| " \t\n;&|()".contains(*last));
+        let separator = word.chars().next_back().filter(|last| " \t\n;&|()".contains(*last));
         let name = word.trim_end_matches([' ', '\t', '\n', ';', '&', '|', '(', ')']);
         let opens = matches!(name, "if" | "while" | "until" | "for" | "case" | "select" | "{");
         let prefix = matches!(name, "!" | "time" | "coproc" | "-p");
@@ -156,11 +133,7 @@ fn too_many_compounds(text: &str) -> Option<Refusal> {
         }
         prefixes = if prefix { prefixes + 1 } else { 0 };
         if level > COMPOUND_LEVELS_MAX || prefixes > COMPOUND_LEVELS_MAX {
-            return Some(Refusal {
-                reason: Reason::OverBound,
-                start: 0,
-                end: 0,
-            });
+            return Some(Refusal { reason: Reason::OverBound, start: 0, end: 0 });
         }
         let keyword = opens || prefix || matches!(name, "then" | "do" | "else" | "elif");
         begins = keyword || (name.is_empty() && begins) || !matches!(separator, Some(' ' | '\t'));
@@ -174,25 +147,14 @@ mod tests {
 
     #[test]
     fn plain_text_passes() {
-        for text in [
-            "ls -l",
-            "echo 'don''t' \"a (b\" $(c) `d`",
-            "echo é 日本 \u{1f600}",
-            "cat <<E\na\tb\nE\n",
-        ] {
+        for text in ["ls -l", "echo 'don''t' \"a (b\" $(c) `d`", "echo é 日本 \u{1f600}", "cat <<E\na\tb\nE\n"] {
             assert_eq!(refuse(text), None, "{text}");
         }
     }
 
     #[test]
     fn hidden_characters_are_refused_where_they_stand() {
-        for (text, start) in [
-            ("a\0", 1),
-            ("ls\rx", 2),
-            ("\u{feff}ls", 0),
-            ("a \u{202e}b", 2),
-            ("r\u{200b}m", 1),
-        ] {
+        for (text, start) in [("a\0", 1), ("ls\rx", 2), ("\u{feff}ls", 0), ("a \u{202e}b", 2), ("r\u{200b}m", 1)] {
             let found = refuse(text).map(|refusal| (refusal.reason, refusal.start));
             assert_eq!(found, Some((Reason::UnsupportedSyntax, start)), "{text:?}");
         }

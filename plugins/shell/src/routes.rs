@@ -6,21 +6,12 @@ use crate::walk::Dialect;
 const LANGUAGES: &[(&str, Dialect)] = &[("bash", Dialect::Bash), ("sh", Dialect::Posix)];
 
 /// Shell tools of agent hosts, all without a server. Sorted.
-pub(crate) const TOOLS: &[&str] = &[
-    "Bash",
-    "exec_command",
-    "execute_command",
-    "run_shell_command",
-    "run_terminal_cmd",
-    "shell",
-];
+pub(crate) const TOOLS: &[&str] =
+    &["Bash", "exec_command", "execute_command", "run_shell_command", "run_terminal_cmd", "shell"];
 
 /// The shell that reads texts in `language`.
 pub(crate) fn dialect(language: &str) -> Option<Dialect> {
-    LANGUAGES
-        .iter()
-        .find(|(known, _)| *known == language)
-        .map(|(_, dialect)| *dialect)
+    LANGUAGES.iter().find(|(known, _)| *known == language).map(|(_, dialect)| *dialect)
 }
 
 #[cfg(test)]
@@ -29,12 +20,7 @@ mod tests {
     use crate::wrap::PROGRAMS;
 
     fn names(value: &toml::Value) -> Vec<&str> {
-        value
-            .as_array()
-            .expect("a list")
-            .iter()
-            .filter_map(toml::Value::as_str)
-            .collect()
+        value.as_array().expect("a list").iter().filter_map(toml::Value::as_str).collect()
     }
 
     #[test]

@@ -77,28 +77,17 @@ impl Folders {
     pub(crate) fn or(&self, other: &Folders) -> Folders {
         let mut all = self.0.clone();
         all.extend(other.0.iter().filter(|folder| !self.0.contains(folder)).cloned());
-        if all.len() > FOLDERS_MAX {
-            Folders::only(Folder::Unknown)
-        } else {
-            Folders(all)
-        }
+        if all.len() > FOLDERS_MAX { Folders::only(Folder::Unknown) } else { Folders(all) }
     }
 
     /// What becomes of each.
     pub(crate) fn map(&self, change: impl Fn(&Folder) -> Folder) -> Folders {
-        self.0
-            .iter()
-            .map(change)
-            .fold(Folders::none(), |all, folder| all.or(&Folders::only(folder)))
+        self.0.iter().map(change).fold(Folders::none(), |all, folder| all.or(&Folders::only(folder)))
     }
 
     /// The alternatives; a command that is never reached is judged as if it ran somewhere.
     pub(crate) fn reached(&self) -> Vec<Folder> {
-        if self.0.is_empty() {
-            vec![Folder::Unknown]
-        } else {
-            self.0.clone()
-        }
+        if self.0.is_empty() { vec![Folder::Unknown] } else { self.0.clone() }
     }
 }
 

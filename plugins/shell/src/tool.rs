@@ -1,8 +1,8 @@
 //! Shell tools of agent hosts: the command is one argument, the rest are captions and switches.
 
 use holdpoint_guest::{
-    Effect, Input, Invocation, JsonKind, JsonValue, Operation, Reason, Request, Segment, Span, TargetKind,
-    ToolCall, Traits, Verb, Word, WorkingDir,
+    Effect, Input, Invocation, JsonKind, JsonValue, Operation, Reason, Request, Segment, Span, TargetKind, ToolCall,
+    Traits, Verb, Word, WorkingDir,
 };
 
 use crate::out::Out;
@@ -32,11 +32,7 @@ pub(crate) fn classify(call: &ToolCall, request: &Request, out: &mut Out) {
     if !call.server.is_empty() || TOOLS.binary_search(&&*call.name).is_err() {
         return out.doubt(Reason::UnknownTool, Span::WHOLE);
     }
-    let Some(root) = call
-        .arguments
-        .root()
-        .filter(|root| root.kind() == JsonKind::Object)
-    else {
+    let Some(root) = call.arguments.root().filter(|root| root.kind() == JsonKind::Object) else {
         return out.doubt(Reason::MalformedArgument, Span::WHOLE);
     };
     let mut command = None;
@@ -65,14 +61,9 @@ fn sandbox(value: JsonValue<'_>, out: &mut Out) {
     match value.as_bool() {
         Some(false) => {}
         Some(true) => out.operation(
-            Operation::new(
-                Verb::Configure,
-                "dangerouslyDisableSandbox",
-                Effect::Unknown,
-                value.span(),
-            )
-            .on(Segment::exact(TargetKind::SystemSetting, "sandbox"))
-            .with_traits(Traits::PRIVILEGE),
+            Operation::new(Verb::Configure, "dangerouslyDisableSandbox", Effect::Unknown, value.span())
+                .on(Segment::exact(TargetKind::SystemSetting, "sandbox"))
+                .with_traits(Traits::PRIVILEGE),
         ),
         None => out.doubt(Reason::MalformedArgument, value.span()),
     }
@@ -85,14 +76,7 @@ fn run(command: JsonValue<'_>, folder: WorkingDir, request: &Request, out: &mut 
             let text = command.as_str().unwrap_or("");
             match folder {
                 WorkingDir::Same => {
-                    crate::text(
-                        text,
-                        Place::Part(span.part),
-                        Dialect::Bash,
-                        Positional::Empty,
-                        request,
-                        out,
-                    );
+                    crate::text(text, Place::Part(span.part), Dialect::Bash, Positional::Empty, request, out);
                 }
                 // Another folder is a matter for the host, which resolves everything against it.
                 WorkingDir::Path(_) | WorkingDir::Unknown => out.source("bash", text, folder, span),
@@ -117,15 +101,7 @@ fn words(command: JsonValue<'_>, cwd: WorkingDir, out: &mut Out) {
     if argv.is_empty() {
         return out.doubt(Reason::MalformedArgument, command.span());
     }
-    out.program(
-        Invocation {
-            argv,
-            env: Vec::new(),
-            cwd,
-            stdin: Input::Inherited,
-        },
-        command.span(),
-    );
+    out.program(Invocation { argv, env: Vec::new(), cwd, stdin: Input::Inherited }, command.span());
 }
 
 #[cfg(test)]
@@ -139,15 +115,9 @@ mod tests {
         assert!(CAPTIONS.is_sorted() && FOLDERS.is_sorted());
         let found = |arguments: &[(&str, &str)]| show(&classify(&tool(arguments)));
         assert_eq!(found(&[("command", "ls"), ("description", "List")]), "-> ls");
-        assert_eq!(
-            found(&[("command", "ls"), ("extra", "x")]),
-            "-> ls\ndoubt Reason::MalformedArgument"
-        );
+        assert_eq!(found(&[("command", "ls"), ("extra", "x")]), "-> ls\ndoubt Reason::MalformedArgument");
         assert_eq!(found(&[("description", "x")]), "doubt Reason::MalformedArgument");
-        assert_eq!(
-            found(&[("command", "ls"), ("dangerouslyDisableSandbox", "false")]),
-            "-> ls"
-        );
+        assert_eq!(found(&[("command", "ls"), ("dangerouslyDisableSandbox", "false")]), "-> ls");
         assert_eq!(
             found(&[("dangerouslyDisableSandbox", "true"), ("command", "ls")]),
             "Verb::Configure[dangerouslyDisableSandbox] TargetKind::SystemSetting sandbox Effect::Unknown \
@@ -158,13 +128,6 @@ mod tests {
     #[test]
     fn another_folder_is_handed_on() {
         let found = classify(&tool(&[("command", "ls"), ("workdir", "/x")]));
-        assert_eq!(
-            found
-                .delegates
-                .iter()
-                .map(|one| show_action(&one.action))
-                .collect::<Vec<_>>(),
-            ["-> bash: ls @/x"]
-        );
+        assert_eq!(found.delegates.iter().map(|one| show_action(&one.action)).collect::<Vec<_>>(), ["-> bash: ls @/x"]);
     }
 }

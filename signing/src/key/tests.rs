@@ -32,13 +32,8 @@ impl Vector {
 
     /// Whether RFC 8032's plain verification, which the vectors were made to split, lets it pass.
     fn holds_without_strictness(&self) -> Result<bool, Box<dyn Error>> {
-        let (message, signature) = (
-            hex::decode(self.message)?,
-            Signature::from_bytes(&self.signature()?),
-        );
-        Ok(VerifyingKey::from_bytes(&self.key()?)?
-            .verify(&message, &signature)
-            .is_ok())
+        let (message, signature) = (hex::decode(self.message)?, Signature::from_bytes(&self.signature()?));
+        Ok(VerifyingKey::from_bytes(&self.key()?)?.verify(&message, &signature).is_ok())
     }
 }
 
@@ -74,11 +69,7 @@ fn a_signature_of_rfc_8032_holds_for_its_own_key_and_message_only() -> Result<()
     for (i, key) in RFC_8032.iter().enumerate() {
         for (j, message) in RFC_8032.iter().enumerate() {
             for (k, signature) in RFC_8032.iter().enumerate() {
-                let mixed = Vector {
-                    key: key.key,
-                    message: message.message,
-                    signature: signature.signature,
-                };
+                let mixed = Vector { key: key.key, message: message.message, signature: signature.signature };
                 assert_eq!(mixed.holds()?, i == j && j == k);
             }
         }
@@ -131,17 +122,11 @@ fn every_odd_signature_of_speccheck_is_refused() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
-fn a_key_of_small_or_mixed_order_is_refused_although_plain_verification_lets_it_sign()
--> Result<(), Box<dyn Error>> {
+fn a_key_of_small_or_mixed_order_is_refused_although_plain_verification_lets_it_sign() -> Result<(), Box<dyn Error>> {
     let passes_plainly: Vec<usize> = SPECCHECK
         .iter()
         .enumerate()
-        .filter_map(|(index, vector)| {
-            vector
-                .holds_without_strictness()
-                .is_ok_and(|holds| holds)
-                .then_some(index)
-        })
+        .filter_map(|(index, vector)| vector.holds_without_strictness().is_ok_and(|holds| holds).then_some(index))
         .collect();
     assert_eq!(passes_plainly, [1, 3, 5, 6, 14]);
     Ok(())
@@ -157,23 +142,14 @@ const NONCE_POINT_IS_IDENTITY: &str = "01000000000000000000000000000000000000000
 #[test]
 fn a_second_spelling_of_a_good_signature_is_refused() -> Result<(), Box<dyn Error>> {
     let [test_1, ..] = RFC_8032;
-    assert!(
-        !Vector {
-            signature: SCALAR_NOT_REDUCED,
-            ..test_1
-        }
-        .holds()?
-    );
+    assert!(!Vector { signature: SCALAR_NOT_REDUCED, ..test_1 }.holds()?);
     Ok(())
 }
 
 #[test]
 fn a_signature_with_a_nonce_point_of_small_order_is_refused() -> Result<(), Box<dyn Error>> {
     let [test_1, ..] = RFC_8032;
-    let vector = Vector {
-        signature: NONCE_POINT_IS_IDENTITY,
-        ..test_1
-    };
+    let vector = Vector { signature: NONCE_POINT_IS_IDENTITY, ..test_1 };
     assert!(vector.holds_without_strictness()?);
     assert!(!vector.holds()?);
     Ok(())
@@ -199,10 +175,7 @@ fn a_key_has_one_text() -> Result<(), Box<dyn Error>> {
     let key: PublicKey = text.parse()?;
     assert_eq!(key, PublicKey::from_bytes(&test_1.key()?)?);
     assert_eq!(key.to_string(), text);
-    assert_eq!(
-        key.id().to_string(),
-        "21fe31dfa154a261626bf854046fd2271b7bed4b6abe45aa58877ef47f9721b9"
-    );
+    assert_eq!(key.id().to_string(), "21fe31dfa154a261626bf854046fd2271b7bed4b6abe45aa58877ef47f9721b9");
     for bad in [
         "",
         "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",

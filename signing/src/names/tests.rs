@@ -9,26 +9,11 @@ fn refused<T: FromStr<Err = FormatError>>(text: &str) -> bool {
 #[test]
 fn a_name_is_a_short_slug() {
     for good in ["a", "7", "git", "acme-sql", "a--b", &"n".repeat(NAME_BYTES_MAX)] {
-        assert_eq!(
-            good.parse::<VocabularyName>().map(|name| name.to_string()),
-            Ok(good.to_owned())
-        );
+        assert_eq!(good.parse::<VocabularyName>().map(|name| name.to_string()), Ok(good.to_owned()));
     }
     let over = "n".repeat(NAME_BYTES_MAX + 1);
-    for bad in [
-        "",
-        "-git",
-        "git-",
-        "-",
-        "Git",
-        "git ",
-        "g_t",
-        "../x",
-        "git\n",
-        "git\u{0}",
-        "g\u{456}t",
-        over.as_str(),
-    ] {
+    for bad in ["", "-git", "git-", "-", "Git", "git ", "g_t", "../x", "git\n", "git\u{0}", "g\u{456}t", over.as_str()]
+    {
         assert!(refused::<VocabularyName>(bad), "{bad:?}");
         assert!(refused::<Publisher>(bad), "{bad:?}");
         assert!(refused::<FeatureName>(bad), "{bad:?}");
@@ -59,11 +44,7 @@ fn versions_and_contracts_are_plain_ascii() {
 fn a_pattern_is_a_name_or_a_prefix_and_covers_nothing_else() -> Result<(), FormatError> {
     let cases: [(&str, &[&str], &[&str]); 3] = [
         ("git", &["git"], &["git-lfs", "gi", "github"]),
-        (
-            "acme-*",
-            &["acme-sql", "acme-x"],
-            &["acme", "acmesql", "x-acme-sql"],
-        ),
+        ("acme-*", &["acme-sql", "acme-x"], &["acme", "acmesql", "x-acme-sql"]),
         ("git*", &["git", "github"], &["gi", "agit"]),
     ];
     for (pattern, covered, others) in cases {

@@ -34,10 +34,7 @@ fn the_seeds_of_rfc_8032_give_its_keys_and_signatures() -> Result<(), Box<dyn Er
     for [seed, public, message, signature] in RFC_8032 {
         let secret = secret_from_hex(seed)?;
         assert_eq!(hex::encode(secret.public_key().as_bytes()), public);
-        assert_eq!(
-            hex::encode(secret.0.sign(&hex::decode(message)?).to_bytes()),
-            signature
-        );
+        assert_eq!(hex::encode(secret.0.sign(&hex::decode(message)?).to_bytes()), signature);
     }
     Ok(())
 }
@@ -54,10 +51,7 @@ fn a_secret_shows_only_its_public_half_when_it_is_printed() -> Result<(), Box<dy
 #[test]
 fn a_secret_survives_its_text_and_no_two_are_alike() -> Result<(), Box<dyn Error>> {
     let (one, two) = (SecretKey::generate()?, SecretKey::generate()?);
-    assert_eq!(
-        one.to_secret_text().parse::<SecretKey>()?.public_key(),
-        one.public_key()
-    );
+    assert_eq!(one.to_secret_text().parse::<SecretKey>()?.public_key(), one.public_key());
     assert_ne!(one.public_key(), two.public_key());
     assert!(one.public_key().to_string().parse::<SecretKey>().is_err());
     assert!(one.to_secret_text().parse::<PublicKey>().is_err());
@@ -66,42 +60,24 @@ fn a_secret_survives_its_text_and_no_two_are_alike() -> Result<(), Box<dyn Error
 
 #[test]
 fn signing_with_no_key_too_many_or_one_key_twice_is_refused() -> Result<(), Box<dyn Error>> {
-    let keys = (0..=SIGNATURES_MAX)
-        .map(|_| SecretKey::generate())
-        .collect::<Result<Vec<_>, _>>()?;
+    let keys = (0..=SIGNATURES_MAX).map(|_| SecretKey::generate()).collect::<Result<Vec<_>, _>>()?;
     let keys: Vec<&SecretKey> = keys.iter().collect();
     let statement = statement()?;
-    assert!(matches!(
-        sign(&statement, &[]),
-        Err(SignError::KeyCount { found: 0 })
-    ));
-    assert!(matches!(
-        sign(&statement, &keys),
-        Err(SignError::KeyCount { found: 17 })
-    ));
+    assert!(matches!(sign(&statement, &[]), Err(SignError::KeyCount { found: 0 })));
+    assert!(matches!(sign(&statement, &keys), Err(SignError::KeyCount { found: 17 })));
     assert!(sign(&statement, keys.get(1..).unwrap_or_default()).is_ok());
     let [first, second, ..] = keys.as_slice() else {
         return Ok(());
     };
-    assert!(matches!(
-        sign(&statement, &[first, second, first]),
-        Err(SignError::SameKey(_))
-    ));
+    assert!(matches!(sign(&statement, &[first, second, first]), Err(SignError::SameKey(_))));
     Ok(())
 }
 
 #[test]
 fn a_statement_that_readers_refuse_is_not_signed() -> Result<(), Box<dyn Error>> {
     let secret = SecretKey::generate()?;
-    let ends_before_it_starts = Statement {
-        not_before_s: 5,
-        expires_s: Some(5),
-        ..statement()?
-    };
+    let ends_before_it_starts = Statement { not_before_s: 5, expires_s: Some(5), ..statement()? };
     let refused = sign(&ends_before_it_starts, &[&secret]);
-    assert!(
-        matches!(refused, Err(SignError::Statement(FormatError::Rule { .. }))),
-        "{refused:?}"
-    );
+    assert!(matches!(refused, Err(SignError::Statement(FormatError::Rule { .. }))), "{refused:?}");
     Ok(())
 }

@@ -22,13 +22,7 @@ fn good() -> Result<Statement, FormatError> {
 fn a_statement_is_read_field_by_field() -> Result<(), FormatError> {
     assert_eq!(Statement::parse(GOOD.as_bytes())?, good()?);
     let endless = GOOD.replace(r#""expires_s":2000,"#, "");
-    assert_eq!(
-        Statement::parse(endless.as_bytes())?,
-        Statement {
-            expires_s: None,
-            ..good()?
-        }
-    );
+    assert_eq!(Statement::parse(endless.as_bytes())?, Statement { expires_s: None, ..good()? });
     Ok(())
 }
 
@@ -52,10 +46,7 @@ fn a_document_of_another_shape_is_refused() {
         ("e3b0c442", "e3b0c4"),
         ("e3b0c442", "e3b0c4422"),
         (r#""subject":["#, r#""subject":[],"x":["#),
-        (
-            r#"}}],"predicateType""#,
-            r#"}},{"name":"shell","digest":{"sha256":""}}],"predicateType""#,
-        ),
+        (r#"}}],"predicateType""#, r#"}},{"name":"shell","digest":{"sha256":""}}],"predicateType""#),
         (r#""release":7"#, r#""release":-7"#),
         (r#""release":7"#, r#""release":7.0"#),
         (r#""release":7"#, r#""release":"7""#),
@@ -83,10 +74,7 @@ fn a_document_of_another_shape_is_refused() {
         assert!(Statement::parse(changed.as_bytes()).is_err(), "{changed}");
     }
     for end in 0..GOOD.len() {
-        assert!(
-            Statement::parse(GOOD.as_bytes().get(..end).unwrap_or_default()).is_err(),
-            "first {end} bytes"
-        );
+        assert!(Statement::parse(GOOD.as_bytes().get(..end).unwrap_or_default()).is_err(), "first {end} bytes");
     }
     assert!(Statement::parse(format!("{GOOD}0").as_bytes()).is_err());
     assert!(Statement::parse(b"\xff").is_err());

@@ -16,10 +16,7 @@ fn a_trust_set_survives_its_text() -> Result<(), FormatError> {
     assert_eq!(set.to_json()?, good());
     assert_eq!(set.keys().len(), 2);
     assert_eq!(set.thresholds().len(), 2);
-    assert_eq!(
-        TrustSet::default(),
-        TrustSet::from_json(r#"{"schema":1,"keys":[]}"#)?
-    );
+    assert_eq!(TrustSet::default(), TrustSet::from_json(r#"{"schema":1,"keys":[]}"#)?);
     Ok(())
 }
 
@@ -36,11 +33,7 @@ fn the_largest_threshold_that_covers_a_name_counts() -> Result<(), FormatError> 
 fn a_key_speaks_through_every_entry_that_covers_the_name() -> Result<(), FormatError> {
     let set = TrustSet::from_json(&good())?;
     let publishers = |name: &str| -> Result<Vec<String>, FormatError> {
-        Ok(set
-            .publishers(&KEY.parse()?, &name.parse()?)
-            .iter()
-            .map(ToString::to_string)
-            .collect())
+        Ok(set.publishers(&KEY.parse()?, &name.parse()?).iter().map(ToString::to_string).collect())
     };
     assert_eq!(publishers("git")?, ["acme", "beta"]);
     assert_eq!(publishers("acme-sql")?, ["acme"]);
@@ -75,28 +68,12 @@ fn a_text_of_another_shape_is_refused() {
 #[test]
 fn a_trust_set_just_over_a_bound_is_refused() -> Result<(), FormatError> {
     let git: NamePattern = "git".parse()?;
-    let key = TrustedKey {
-        publisher: "acme".parse()?,
-        key: KEY.parse()?,
-        names: vec![git.clone()],
-    };
-    let many_names = |count| TrustedKey {
-        names: vec![git.clone(); count],
-        ..key.clone()
-    };
-    let rule = Threshold {
-        names: "git".parse()?,
-        distinct_keys: NonZeroU8::MIN,
-    };
+    let key = TrustedKey { publisher: "acme".parse()?, key: KEY.parse()?, names: vec![git.clone()] };
+    let many_names = |count| TrustedKey { names: vec![git.clone(); count], ..key.clone() };
+    let rule = Threshold { names: "git".parse()?, distinct_keys: NonZeroU8::MIN };
     let build = |keys, thresholds| TrustSet::new(keys, thresholds);
 
-    assert!(
-        build(
-            vec![key.clone(); TRUSTED_KEYS_MAX],
-            vec![rule.clone(); THRESHOLDS_MAX]
-        )
-        .is_ok()
-    );
+    assert!(build(vec![key.clone(); TRUSTED_KEYS_MAX], vec![rule.clone(); THRESHOLDS_MAX]).is_ok());
     assert!(build(vec![many_names(PATTERNS_PER_KEY_MAX)], vec![]).is_ok());
     for refused in [
         build(vec![key.clone(); TRUSTED_KEYS_MAX + 1], vec![]),
@@ -120,10 +97,7 @@ fn the_largest_trust_set_fits_its_text() -> Result<(), FormatError> {
         key: KEY.parse()?,
         names: vec![longest.clone(); PATTERNS_PER_KEY_MAX],
     };
-    let rule = Threshold {
-        names: longest,
-        distinct_keys: NonZeroU8::MIN,
-    };
+    let rule = Threshold { names: longest, distinct_keys: NonZeroU8::MIN };
     let set = TrustSet::new(vec![key; TRUSTED_KEYS_MAX], vec![rule; THRESHOLDS_MAX])?;
     assert_eq!(TrustSet::from_json(&set.to_json()?)?, set);
     Ok(())

@@ -8,10 +8,7 @@ const README: &str = include_str!("../../README.md");
 /// The fenced block that follows the marker.
 fn block(marker: &str) -> Result<&'static str, String> {
     let (_, rest) = README.split_once(marker).ok_or(format!("no {marker}"))?;
-    let (_, rest) = rest
-        .split_once("```")
-        .and_then(|(_, rest)| rest.split_once('\n'))
-        .ok_or("no block")?;
+    let (_, rest) = rest.split_once("```").and_then(|(_, rest)| rest.split_once('\n')).ok_or("no block")?;
     let (block, _) = rest.split_once("\n```").ok_or("no end of block")?;
     Ok(block)
 }
@@ -32,19 +29,10 @@ fn the_documented_envelope_is_what_is_written_and_verified() -> Outcome {
     let secret: SecretKey = block("<!-- example: secret -->")?.parse()?;
     let envelope = sign(&statement, &[&secret])?;
     assert_eq!(envelope, block("<!-- example: envelope -->")?);
-    assert_eq!(
-        crate::support::payload_of(&envelope)?,
-        block("<!-- example: payload -->")?
-    );
-    assert_eq!(
-        secret.public_key().to_string(),
-        block("<!-- example: public key -->")?
-    );
+    assert_eq!(crate::support::payload_of(&envelope)?, block("<!-- example: payload -->")?);
+    assert_eq!(secret.public_key().to_string(), block("<!-- example: public key -->")?);
 
     let trust = TrustSet::from_json(block("<!-- example: trust set -->")?)?;
-    assert_eq!(
-        verify(component, &envelope, &trust, 1_800_000_000)?.statement(),
-        &statement
-    );
+    assert_eq!(verify(component, &envelope, &trust, 1_800_000_000)?.statement(), &statement);
     Ok(())
 }

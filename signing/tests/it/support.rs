@@ -4,16 +4,14 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use holdpoint_signing::{
-    CONTRACT, Digest, FormatError, SecretKey, Statement, Threshold, TrustSet, TrustedKey, Verified,
-    VerifyError, verify,
+    CONTRACT, Digest, FormatError, SecretKey, Statement, Threshold, TrustSet, TrustedKey, Verified, VerifyError, verify,
 };
 use std::error::Error;
 use std::num::NonZeroU8;
 
 pub(crate) type Outcome = Result<(), Box<dyn Error>>;
 
-pub(crate) const COMPONENT: &[u8] =
-    b"\0asm\x0d\0\x01\0 the rest of a component, every byte of which is signed for";
+pub(crate) const COMPONENT: &[u8] = b"\0asm\x0d\0\x01\0 the rest of a component, every byte of which is signed for";
 pub(crate) const NOT_BEFORE_S: u64 = 1_700_000_000;
 pub(crate) const NOW_S: u64 = 1_800_000_000;
 pub(crate) const EXPIRES_S: u64 = 1_900_000_000;
@@ -49,10 +47,7 @@ pub(crate) fn entry(publisher: &str, secret: &SecretKey, names: &[&str]) -> Resu
 
 /// A trust set in which `shell` needs `distinct_keys` of `entries`.
 pub(crate) fn trust(entries: Vec<TrustedKey>, distinct_keys: u8) -> Result<TrustSet, Box<dyn Error>> {
-    let rule = Threshold {
-        names: "shell".parse()?,
-        distinct_keys: NonZeroU8::try_from(distinct_keys)?,
-    };
+    let rule = Threshold { names: "shell".parse()?, distinct_keys: NonZeroU8::try_from(distinct_keys)? };
     Ok(TrustSet::new(entries, vec![rule])?)
 }
 
@@ -88,22 +83,13 @@ pub(crate) fn envelope(payload_type: &str, payload: &str, signers: &[(&str, u8)]
 /// An Ed25519 signature over DSSE's encoding.
 pub(crate) fn raw_signature(payload_type: &str, payload: &str, fill: u8) -> [u8; 64] {
     use ed25519_dalek::Signer as _;
-    let message = format!(
-        "DSSEv1 {} {payload_type} {} {payload}",
-        payload_type.len(),
-        payload.len()
-    );
-    ed25519_dalek::SigningKey::from_bytes(&[fill; 32])
-        .sign(message.as_bytes())
-        .to_bytes()
+    let message = format!("DSSEv1 {} {payload_type} {} {payload}", payload_type.len(), payload.len());
+    ed25519_dalek::SigningKey::from_bytes(&[fill; 32]).sign(message.as_bytes()).to_bytes()
 }
 
 /// The payload inside an envelope.
 pub(crate) fn payload_of(envelope: &str) -> Result<String, Box<dyn Error>> {
     let json: serde_json::Value = serde_json::from_str(envelope)?;
-    let payload = json
-        .get("payload")
-        .and_then(|payload| payload.as_str())
-        .ok_or("no payload")?;
+    let payload = json.get("payload").and_then(|payload| payload.as_str()).ok_or("no payload")?;
     Ok(String::from_utf8(STANDARD.decode(payload)?)?)
 }

@@ -31,6 +31,12 @@ fn find() -> Result<PathBuf, Failed> {
     Ok(program)
 }
 
+/// Tells a person something, whatever the test runner does with the output.
+pub fn say(text: &str) {
+    // There is nobody to tell if that fails.
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
 /// The root of the repository.
 pub fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")

@@ -71,10 +71,7 @@ struct Content {
 impl Machine {
     /// A folder, empty at first.
     pub fn folder(&self, name: &'static str) -> Folder {
-        Folder {
-            machine: self.clone(),
-            name,
-        }
+        Folder { machine: self.clone(), name }
     }
 
     /// Operations so far.
@@ -112,16 +109,10 @@ impl Machine {
                 let bytes = content.after_power_loss(seeded);
                 next.live_names.insert(path.clone(), next.files.len());
                 next.durable_names.insert(path.clone());
-                next.files.push(Content {
-                    dirty: vec![false; bytes.len()],
-                    durable: bytes.clone(),
-                    live: bytes,
-                });
+                next.files.push(Content { dirty: vec![false; bytes.len()], durable: bytes.clone(), live: bytes });
             }
         }
-        Machine {
-            state: Rc::new(RefCell::new(next)),
-        }
+        Machine { state: Rc::new(RefCell::new(next)) }
     }
 }
 
@@ -218,11 +209,7 @@ impl Folder {
     }
 
     fn opened(&self, index: usize) -> OpenFile {
-        OpenFile {
-            machine: self.machine.clone(),
-            index,
-            locks: None,
-        }
+        OpenFile { machine: self.machine.clone(), index, locks: None }
     }
 
     /// Puts a file there as if it had been there for long.
@@ -335,12 +322,7 @@ impl StoredFile for OpenFile {
             content.live.resize(end, 0);
             content.dirty.resize(end, true);
         }
-        let places = content
-            .live
-            .iter_mut()
-            .zip(&mut content.dirty)
-            .skip(offset)
-            .zip(bytes.iter().take(count));
+        let places = content.live.iter_mut().zip(&mut content.dirty).skip(offset).zip(bytes.iter().take(count));
         for ((live, dirty), byte) in places {
             *live = *byte;
             *dirty = true;

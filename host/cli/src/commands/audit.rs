@@ -32,9 +32,23 @@ fn human(entry: &Entry) -> String {
     let text = |key: &str| entry.value.get(key).and_then(Value::as_str).unwrap_or("-").to_owned();
     let time = entry.value.get("ts").and_then(Value::as_f64).unwrap_or_default();
     let line = if entry.value.get("decision").is_some() {
-        format!("{time:.3} {} {} {} {} {}", text("decision"), text("rule"), text("actor"), text("tool"), text("correlation_id"))
+        format!(
+            "{time:.3} {} {} {} {} {}",
+            text("decision"),
+            text("rule"),
+            text("actor"),
+            text("tool"),
+            text("correlation_id")
+        )
     } else {
-        format!("{time:.3} {} {} {} -> {} {}", text("result"), text("key"), text("from_state"), text("to_state"), text("actor"))
+        format!(
+            "{time:.3} {} {} {} -> {} {}",
+            text("result"),
+            text("key"),
+            text("from_state"),
+            text("to_state"),
+            text("actor")
+        )
     };
     output::visible(&line)
 }

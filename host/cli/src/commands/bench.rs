@@ -18,10 +18,22 @@ use std::time::Instant;
 
 /// Lines of ordinary work, of the kinds that agents send.
 const SAMPLE: &[&str] = &[
-    "ls -la", "cat src/main.rs", "grep -rn 'fn main' src", "find . -name '*.rs' | xargs wc -l", "sed -n '1,80p' README.md",
-    "cd src && ls", "git status", "cargo test 2>&1 | tail -20", "mkdir -p out && cp a.txt out/", "rm -rf target/tmp",
-    "for f in *.txt; do head -1 \"$f\"; done", "echo hello > note.txt", "curl -s https://example.com | head",
-    "awk '{print $1}' data.txt | sort | uniq -c", "tar czf out.tgz out", "python3 script.py --flag",
+    "ls -la",
+    "cat src/main.rs",
+    "grep -rn 'fn main' src",
+    "find . -name '*.rs' | xargs wc -l",
+    "sed -n '1,80p' README.md",
+    "cd src && ls",
+    "git status",
+    "cargo test 2>&1 | tail -20",
+    "mkdir -p out && cp a.txt out/",
+    "rm -rf target/tmp",
+    "for f in *.txt; do head -1 \"$f\"; done",
+    "echo hello > note.txt",
+    "curl -s https://example.com | head",
+    "awk '{print $1}' data.txt | sort | uniq -c",
+    "tar czf out.tgz out",
+    "python3 script.py --flag",
 ];
 
 /// Measures and prints.
@@ -41,11 +53,16 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Failure> {
             "cold_hook_us": spread(&hook), "bin_true_us": spread(&base), "cold_ratio": ratio });
         format!("{document}\n")
     } else {
-        let spread = |times: &[f64]| format!("p50 {:.1} µs, p99 {:.1} µs", percentile(times, 50), percentile(times, 99));
+        let spread =
+            |times: &[f64]| format!("p50 {:.1} µs, p99 {:.1} µs", percentile(times, 50), percentile(times, 99));
         format!(
             "decision in this process, fresh instances, {} lines x {} rounds: {}\n\
              one hook process with a durable record: {}\n/bin/true in the same run: {}\nratio of medians: {ratio:.1}\n",
-            lines.len(), args.rounds, spread(&warm), spread(&hook), spread(&base)
+            lines.len(),
+            args.rounds,
+            spread(&warm),
+            spread(&hook),
+            spread(&base)
         )
     };
     output::data(&text)?;

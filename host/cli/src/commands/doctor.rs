@@ -87,9 +87,9 @@ fn installed_lines(out: &mut String, state: &StateFolder) -> Exit {
     match installed::records(state) {
         Ok(records) => {
             let _ = writeln!(out, "installed vocabularies: {}", records.len());
-            match gate::vocabularies(state).and_then(|all| {
-                all.load_all().map_err(|_| Failure::new(Exit::Plugin, all.degraded().join("; "), ""))
-            }) {
+            match gate::vocabularies(state)
+                .and_then(|all| all.load_all().map_err(|_| Failure::new(Exit::Plugin, all.degraded().join("; "), "")))
+            {
                 Ok(()) => Exit::Done,
                 Err(failure) => {
                     let _ = writeln!(out, "  {}", failure.what);

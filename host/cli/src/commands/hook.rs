@@ -57,8 +57,9 @@ fn answer(args: &HookArgs) -> Result<Exit, Failure> {
     let most = holdpoint_gateway::json::DOCUMENT_BYTES_MAX as u64;
     let read = std::io::stdin().lock().take(most.saturating_add(1)).read_to_end(&mut bytes);
     read.map_err(|error| Failure::internal(format!("standard input: {error}")))?;
-    let payload = claude_code::read(&bytes)
-        .map_err(|problem| Failure::usage(format!("the event cannot be read: {problem}"), "is this hook wired to PreToolUse?"))?;
+    let payload = claude_code::read(&bytes).map_err(|problem| {
+        Failure::usage(format!("the event cannot be read: {problem}"), "is this hook wired to PreToolUse?")
+    })?;
     // The folder must be there already: a hook that made a new one would forget every decision and every limit.
     let gate = Gate::open(StateFolder::open(&args.state)?)?;
     let workspace = args.workspace.clone().or_else(|| std::env::var_os("CLAUDE_PROJECT_DIR").map(Into::into));

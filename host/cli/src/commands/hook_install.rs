@@ -31,9 +31,9 @@ pub(crate) fn claude_code(args: &HookInstallArgs) -> Result<Exit, Failure> {
         // Compiling now means that the first call does not wait for it.
         let vocabularies = gate::vocabularies(&state)?;
         output::note("compiling the vocabularies …");
-        vocabularies
-            .load_all()
-            .map_err(|_| Failure::new(Exit::Plugin, vocabularies.degraded().join("; "), "`holdpoint doctor` tells more"))?;
+        vocabularies.load_all().map_err(|_| {
+            Failure::new(Exit::Plugin, vocabularies.degraded().join("; "), "`holdpoint doctor` tells more")
+        })?;
         write(&settings, &after)?;
         output::note(&format!("written: {}", settings.display()));
     }
@@ -62,13 +62,21 @@ fn command(state: &Path) -> Result<String, Failure> {
 
 /// The settings with this hook, once, in front of every tool.
 fn with_hook(mut settings: Value, command: &str) -> Result<Value, Failure> {
-    let shape = |what: &str| Failure::usage(format!("`{what}` in the settings has another shape than the host's"), "mend the file first");
+    let shape = |what: &str| {
+        Failure::usage(format!("`{what}` in the settings has another shape than the host's"), "mend the file first")
+    };
     let top = settings.as_object_mut().ok_or_else(|| shape("the document"))?;
     let hooks = top.entry("hooks").or_insert_with(|| json!({})).as_object_mut().ok_or_else(|| shape("hooks"))?;
-    let events = hooks.entry("PreToolUse").or_insert_with(|| json!([])).as_array_mut().ok_or_else(|| shape("hooks.PreToolUse"))?;
+    let events = hooks
+        .entry("PreToolUse")
+        .or_insert_with(|| json!([]))
+        .as_array_mut()
+        .ok_or_else(|| shape("hooks.PreToolUse"))?;
     let ours = |event: &Value| {
         let commands = event.get("hooks").and_then(Value::as_array).into_iter().flatten();
-        commands.filter_map(|hook| hook.get("command")?.as_str()).any(|command| command.contains(" hook claude-code --state "))
+        commands
+            .filter_map(|hook| hook.get("command")?.as_str())
+            .any(|command| command.contains(" hook claude-code --state "))
     };
     events.retain(|event| !ours(event));
     events.push(json!({
@@ -119,7 +127,8 @@ mod tests {
 
     #[test]
     fn the_hook_stands_once_and_everything_else_stays() {
-        let before = json!({ "model": "m", "hooks": { "PreToolUse": [{ "matcher": "Bash", "hooks": [] }], "Stop": [] } });
+        let before =
+            json!({ "model": "m", "hooks": { "PreToolUse": [{ "matcher": "Bash", "hooks": [] }], "Stop": [] } });
         let once = with_hook(before, COMMAND).unwrap();
         let twice = with_hook(once.clone(), COMMAND).unwrap();
         assert_eq!(once, twice);

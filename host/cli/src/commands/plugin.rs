@@ -3,6 +3,7 @@
 use crate::args::PluginCommand;
 use crate::commands::key;
 use crate::exit::{Exit, Failure};
+use crate::output::Form;
 use crate::installed::{self, Record};
 use crate::{embedded, gate, home, output};
 use holdpoint_core::digest::Digest;
@@ -22,11 +23,11 @@ const SHORT_DIGEST_DIGITS: usize = 16;
 pub(crate) fn run(command: PluginCommand) -> Result<Exit, Failure> {
     match command {
         PluginCommand::Build { folder, out } => super::plugin_build::run(&folder, out),
-        PluginCommand::Inspect { file, json } => inspect(&file, json),
+        PluginCommand::Inspect { file, json } => inspect(&file, if json { Form::Json } else { Form::Text }),
         PluginCommand::Sign { file, key, valid_days } => sign_file(&file, &key, valid_days),
         PluginCommand::Verify { file, key } => verify_file(&file, &key),
         PluginCommand::Install { file, key, approve } => install(&file, &key, approve.as_deref()),
-        PluginCommand::List { json } => list(json),
+        PluginCommand::List { json } => list(if json { Form::Json } else { Form::Text }),
         PluginCommand::Remove { name } => remove(&name),
     }
 }
@@ -38,15 +39,17 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
 fn proved(component: &[u8]) -> Result<(Manifest, Proof), Failure> {
     let proof = prove(component, &Limits::DEFAULT)
         .map_err(|error| Failure::new(Exit::Plugin, error.to_string(), error.help()))?;
-    let manifest = Manifest::of_component(component)
-        .map_err(|error| Failure::new(Exit::Plugin, error.to_string(), "`holdpoint plugin build` embeds the manifest"))?;
+    let manifest = Manifest::of_component(component).map_err(|error| {
+        Failure::new(Exit::Plugin, error.to_string(), "`holdpoint plugin build` embeds the manifest")
+    })?;
     Ok((manifest, proof))
 }
 
-fn inspect(file: &Path, as_json: bool) -> Result<Exit, Failure> {
+fn inspect(file: &Path, form: Form) -> Result<Exit, Failure> {
     let (manifest, proof) = proved(&read(file)?)?;
-    if as_json {
-        let document = json!({ "schema": 1, "manifest": manifest, "proof": proof.lines(), "digest": proof.digest().hex() });
+    if form == Form::Json {
+        let document =
+            json!({ "schema": 1, "manifest": manifest, "proof": proof.lines(), "digest": proof.digest().hex() });
         output::data(&format!("{document}\n"))?;
     } else {
         output::data(&format!("{}\nproof\n  {}\n", described(&manifest), proof.lines().join("\n  ")))?;
@@ -56,9 +59,13 @@ fn inspect(file: &Path, as_json: bool) -> Result<Exit, Failure> {
 
 /// What a vocabulary claims, for the person who decides about it.
 fn described(manifest: &Manifest) -> String {
-    let mut out = format!("{} {} (release {}): {}\n", manifest.name, manifest.version, manifest.release, manifest.summary);
-    let tools: Vec<String> = manifest.routes.tools.iter().map(|tool| format!("{}/{}", tool.server, tool.name)).collect();
-    for (what, names) in [("programs", &manifest.routes.programs), ("languages", &manifest.routes.languages), ("tools", &tools)] {
+    let mut out =
+        format!("{} {} (release {}): {}\n", manifest.name, manifest.version, manifest.release, manifest.summary);
+    let tools: Vec<String> =
+        manifest.routes.tools.iter().map(|tool| format!("{}/{}", tool.server, tool.name)).collect();
+    for (what, names) in
+        [("programs", &manifest.routes.programs), ("languages", &manifest.routes.languages), ("tools", &tools)]
+    {
         if !names.is_empty() {
             let _ = writeln!(out, "  claims {} {what}: {}", names.len(), names.join(" "));
         }
@@ -71,7 +78,8 @@ fn sign_file(file: &Path, key_file: &Path, valid_days: Option<u64>) -> Result<Ex
     let component = read(file)?;
     let (manifest, proof) = proved(&component)?;
     let key = key::read(key_file)?;
-    let wrong = |error: holdpoint_signing::FormatError| Failure::new(Exit::Plugin, error.to_string(), "mend vocabulary.toml");
+    let wrong =
+        |error: holdpoint_signing::FormatError| Failure::new(Exit::Plugin, error.to_string(), "mend vocabulary.toml");
     let now_s = gate::now_s();
     let statement = Statement {
         name: manifest.name.parse().map_err(wrong)?,
@@ -91,12 +99,16 @@ fn sign_file(file: &Path, key_file: &Path, valid_days: Option<u64>) -> Result<Ex
 }
 
 fn public_key(text: &str) -> Result<PublicKey, Failure> {
-    text.parse().map_err(|error| Failure::usage(format!("--key: {error}"), "pass the line that `holdpoint key new` printed"))
+    text.parse()
+        .map_err(|error| Failure::usage(format!("--key: {error}"), "pass the line that `holdpoint key new` printed"))
 }
 
 fn verify_file(file: &Path, key: &str) -> Result<Exit, Failure> {
     let (manifest, digest, _, _) = verified(file, key)?;
-    output::data(&format!("{} {} release {} sha256:{digest}: the signature holds\n", manifest.name, manifest.version, manifest.release))?;
+    output::data(&format!(
+        "{} {} release {} sha256:{digest}: the signature holds\n",
+        manifest.name, manifest.version, manifest.release
+    ))?;
     Ok(Exit::Done)
 }
 
@@ -114,13 +126,20 @@ fn install(file: &Path, key: &str, approve: Option<&str>) -> Result<Exit, Failur
     let own = embedded::vocabularies().map_err(Failure::internal)?;
     if own.iter().any(|vocabulary| vocabulary.manifest.name == manifest.name) {
         let help = "give the vocabulary a name of its own; all claimants are asked, so it need not replace the other";
-        return Err(Failure::new(Exit::Plugin, format!("this binary has a vocabulary `{}` of its own", manifest.name), help));
+        return Err(Failure::new(
+            Exit::Plugin,
+            format!("this binary has a vocabulary `{}` of its own", manifest.name),
+            help,
+        ));
     }
     let state = home::open_or_create()?;
     let before = installed::records(&state)?;
     let known = before.iter().find(|record| record.manifest.name == manifest.name);
     if let Some(record) = known.filter(|record| record.manifest.release > manifest.release) {
-        let what = format!("release {} is older than release {}, which is installed", manifest.release, record.manifest.release);
+        let what = format!(
+            "release {} is older than release {}, which is installed",
+            manifest.release, record.manifest.release
+        );
         return Err(Failure::new(Exit::Plugin, what, "install a newer release"));
     }
     if known.is_none() && before.len() >= installed::INSTALLED_MAX {
@@ -157,7 +176,11 @@ fn approved(name: &str, digest: Digest, approve: Option<&str>) -> Result<(), Fai
     if given == wanted {
         return Ok(());
     }
-    Err(Failure::new(Exit::Plugin, "not approved; nothing was changed", format!("approve exactly this component: --approve {wanted}")))
+    Err(Failure::new(
+        Exit::Plugin,
+        "not approved; nothing was changed",
+        format!("approve exactly this component: --approve {wanted}"),
+    ))
 }
 
 fn trust_change(state: &StateFolder, name: &str, from: &str, to: &str, reason: &str) -> Result<(), Failure> {
@@ -176,20 +199,26 @@ fn trust_change(state: &StateFolder, name: &str, from: &str, to: &str, reason: &
     };
     let written = Transitions::of(state).append(&[transition], at_ms);
     written.map(|_| ()).map_err(|failure| {
-        Failure::new(Exit::Audit, format!("the change cannot be written down, so it is not made: {}", failure.cause), "`holdpoint audit verify`")
+        Failure::new(
+            Exit::Audit,
+            format!("the change cannot be written down, so it is not made: {}", failure.cause),
+            "`holdpoint audit verify`",
+        )
     })
 }
 
-fn list(as_json: bool) -> Result<Exit, Failure> {
+fn list(form: Form) -> Result<Exit, Failure> {
     let state = home::open_or_create()?;
     let own = embedded::vocabularies().map_err(Failure::internal)?;
     let own = own.iter().map(|vocabulary| (&vocabulary.manifest, vocabulary.digest.hex(), "binary"));
     let records = installed::records(&state)?;
     let others = records.iter().map(|record| (&record.manifest, record.digest.clone(), "installed"));
     let all: Vec<_> = own.chain(others).collect();
-    let text = if as_json {
-        let rows = all.iter().map(|(manifest, digest, from)| json!({ "name": manifest.name, "version": manifest.version,
-            "release": manifest.release, "digest": digest, "from": from, "summary": manifest.summary }));
+    let text = if form == Form::Json {
+        let rows = all.iter().map(|(manifest, digest, from)| {
+            json!({ "name": manifest.name, "version": manifest.version,
+            "release": manifest.release, "digest": digest, "from": from, "summary": manifest.summary })
+        });
         format!("{}\n", json!({ "schema": 1, "vocabularies": rows.collect::<Vec<_>>() }))
     } else {
         let row = |(manifest, digest, from): &(&Manifest, String, &str)| {

@@ -36,7 +36,8 @@ fn refused(what: String, help: &str) -> Failure {
 fn read_manifest(folder: &Path) -> Result<Manifest, Failure> {
     let path = folder.join("vocabulary.toml");
     let text = std::fs::read_to_string(&path).map_err(|error| Failure::file(&path, &error))?;
-    let wrong = |problem: String| refused(format!("`{}`: {problem}", path.display()), "see wit/README.md for the members");
+    let wrong =
+        |problem: String| refused(format!("`{}`: {problem}", path.display()), "see wit/README.md for the members");
     let manifest: Manifest = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
     manifest.check().map_err(|error| wrong(error.to_string()))?;
     Ok(manifest)
@@ -58,13 +59,20 @@ fn cargo(folder: &Path) -> Result<PathBuf, Failure> {
         .env("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "false")
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
         .stderr(Stdio::inherit());
-    let done = command.output().map_err(|error| refused(format!("cargo cannot be run: {error}"), "install rustup's stable toolchain"))?;
+    let done = command
+        .output()
+        .map_err(|error| refused(format!("cargo cannot be run: {error}"), "install rustup's stable toolchain"))?;
     if !done.status.success() {
-        return Err(refused("the crate does not build".to_owned(), "`rustup target add wasm32-unknown-unknown`, then mend what cargo says"));
+        return Err(refused(
+            "the crate does not build".to_owned(),
+            "`rustup target add wasm32-unknown-unknown`, then mend what cargo says",
+        ));
     }
     let messages = String::from_utf8_lossy(&done.stdout);
     let modules = messages.lines().filter_map(module_of).last();
-    modules.ok_or_else(|| refused("cargo built no module".to_owned(), "the crate needs `crate-type = [\"cdylib\", \"rlib\"]`"))
+    modules.ok_or_else(|| {
+        refused("cargo built no module".to_owned(), "the crate needs `crate-type = [\"cdylib\", \"rlib\"]`")
+    })
 }
 
 fn module_of(message: &str) -> Option<PathBuf> {
@@ -79,7 +87,8 @@ fn rustflags(folder: &Path) -> Result<String, Failure> {
     let mut flags = format!("-Clink-arg=-zstack-size={STACK_BYTES} -Clink-arg=--stack-first");
     let folder = folder.canonicalize().map_err(|error| Failure::file(folder, &error))?;
     let workspace = folder.ancestors().filter(|above| above.join("Cargo.lock").exists()).last().unwrap_or(&folder);
-    let cargo_home = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(".cargo")));
+    let cargo_home =
+        std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(".cargo")));
     let paths = [(Some(workspace.to_path_buf()), "/src"), (cargo_home, "/cargo")];
     for (path, name) in paths {
         if let Some(path) = path.as_deref().and_then(Path::to_str) {
@@ -91,9 +100,11 @@ fn rustflags(folder: &Path) -> Result<String, Failure> {
 
 fn componentize(module: &[u8], manifest: &Manifest) -> Result<Vec<u8>, Failure> {
     let help = "use the guest SDK of this release and export with `export_vocabulary!`";
-    let encoded = wit_component::ComponentEncoder::default().validate(true).module(module).and_then(|encoder| encoder.encode());
+    let encoded =
+        wit_component::ComponentEncoder::default().validate(true).module(module).and_then(|encoder| encoder.encode());
     let mut component = encoded.map_err(|error| refused(format!("not a module of the contract: {error:#}"), help))?;
     let json = manifest.to_json();
-    CustomSection { name: Cow::Borrowed(SECTION), data: Cow::Borrowed(json.as_bytes()) }.append_to_component(&mut component);
+    CustomSection { name: Cow::Borrowed(SECTION), data: Cow::Borrowed(json.as_bytes()) }
+        .append_to_component(&mut component);
     Ok(component)
 }

@@ -68,10 +68,7 @@ fn flags<T: Word>(set: WordSet<T>) -> u32 {
 impl Heap {
     pub(crate) fn finish(mut self, finding: &[u8; 44]) -> Image {
         let root = self.place(finding);
-        Image {
-            bytes: self.bytes,
-            root,
-        }
+        Image { bytes: self.bytes, root }
     }
 
     /// Lays bytes down at the next address that every type may stand at.
@@ -93,11 +90,7 @@ impl Heap {
     }
 
     fn finding(&mut self, finding: &Finding) -> [u8; 44] {
-        let operations: Vec<_> = finding
-            .operations
-            .iter()
-            .map(|each| self.operation(each))
-            .collect();
+        let operations: Vec<_> = finding.operations.iter().map(|each| self.operation(each)).collect();
         let delegates: Vec<_> = finding.delegates.iter().map(|each| self.delegate(each)).collect();
         let obligations: Vec<_> = finding.obligations.iter().map(obligation).collect();
         let queries: Vec<_> = finding.facts_needed.iter().map(|each| self.query(each)).collect();
@@ -128,11 +121,7 @@ impl Heap {
 
     fn segment(&mut self, segment: &Segment) -> [u8; 16] {
         let name = self.text(segment.name.as_bytes());
-        record(&[
-            (0, &word(segment.kind)),
-            (4, &name),
-            (12, &word(segment.certainty)),
-        ])
+        record(&[(0, &word(segment.kind)), (4, &name), (12, &word(segment.certainty))])
     }
 
     fn query(&mut self, query: &FactQuery) -> [u8; 12] {
@@ -161,19 +150,11 @@ impl Heap {
             .map(|(name, value)| record(&[(0, &self.text(name.as_bytes())), (8, &self.word(value))]))
             .collect();
         let (cwd, stdin) = (self.cwd(&invocation.cwd), self.input(&invocation.stdin));
-        record(&[
-            (0, &self.list(&argv)),
-            (8, &self.list(&env)),
-            (16, &cwd),
-            (28, &stdin),
-        ])
+        record(&[(0, &self.list(&argv)), (8, &self.list(&env)), (16, &cwd), (28, &stdin)])
     }
 
     fn source(&mut self, source: &SourceText) -> [u8; 28] {
-        let (language, text) = (
-            self.text(source.language.as_bytes()),
-            self.text(source.text.as_bytes()),
-        );
+        let (language, text) = (self.text(source.language.as_bytes()), self.text(source.text.as_bytes()));
         record(&[(0, &language), (8, &text), (16, &self.cwd(&source.cwd))])
     }
 
@@ -227,12 +208,7 @@ impl Heap {
                 pool.push_str(text);
                 (start, u32::try_from(pool.len()).unwrap())
             };
-            nodes.push(Node {
-                parent,
-                kind,
-                key: pooled(key),
-                value: pooled(&text),
-            });
+            nodes.push(Node { parent, kind, key: pooled(key), value: pooled(&text) });
         }
         self.raw_tree(&nodes, &pool)
     }
@@ -243,12 +219,7 @@ impl Heap {
             .iter()
             .map(|node| {
                 let (key, value) = (pair(node.key.0, node.key.1), pair(node.value.0, node.value.1));
-                record(&[
-                    (0, &node.parent.to_le_bytes()),
-                    (4, &[node.kind]),
-                    (8, &key),
-                    (16, &value),
-                ])
+                record(&[(0, &node.parent.to_le_bytes()), (4, &[node.kind]), (8, &key), (16, &value)])
             })
             .collect();
         record(&[(0, &self.list(&nodes)), (8, &self.text(pool.as_bytes()))])

@@ -28,10 +28,7 @@ fn filled() -> Filled {
 }
 
 fn entries(folder: &Path) -> Vec<PathBuf> {
-    std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect()
+    std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
 }
 
 /// Asks the good guest with the cache in this folder, and says what the host notes.
@@ -68,10 +65,7 @@ fn kept_code_answers_without_the_component() {
     let mut member = vocabulary(&good());
     member.source = Box::new(crate::host::Bytes(Err("not needed".into())));
     let cache = Cache::open(filled.folder.path(), KEY).unwrap();
-    let compiler = Compiler::Child {
-        program: "/nonexistent".into(),
-        arguments: vec![],
-    };
+    let compiler = Compiler::Child { program: "/nonexistent".into(), arguments: vec![] };
     let vocabularies = Vocabularies::new(Sandbox::new(LIMITS).unwrap(), Some(cache), compiler, vec![member]);
     assert_eq!(answer_of(&vocabularies), Vec::<String>::new());
 }
@@ -95,17 +89,7 @@ fn a_flipped_byte_anywhere_is_found() {
 fn an_entry_of_another_length_is_found() {
     let filled = filled();
     let whole = &filled.whole;
-    for length in [
-        0,
-        1,
-        31,
-        32,
-        33,
-        4_096,
-        whole.len() - 33,
-        whole.len() - 32,
-        whole.len() - 1,
-    ] {
+    for length in [0, 1, 31, 32, 33, 4_096, whole.len() - 33, whole.len() - 32, whole.len() - 1] {
         filled.write(&whole[..length]);
         filled.is_mended_after(DAMAGED);
     }
@@ -119,16 +103,9 @@ fn an_entry_of_another_length_is_found() {
 fn an_entry_made_with_another_key_is_found() {
     let filled = filled();
     let cache = Cache::open(filled.folder.path(), [8; 32]).unwrap();
-    let other = Vocabularies::new(
-        Sandbox::new(LIMITS).unwrap(),
-        Some(cache),
-        Compiler::Here,
-        vec![vocabulary(&good())],
-    );
-    assert_eq!(
-        answer_of(&other),
-        [format!("vocabulary test: compiled code: {DAMAGED}")]
-    );
+    let other =
+        Vocabularies::new(Sandbox::new(LIMITS).unwrap(), Some(cache), Compiler::Here, vec![vocabulary(&good())]);
+    assert_eq!(answer_of(&other), [format!("vocabulary test: compiled code: {DAMAGED}")]);
     filled.is_mended_after(DAMAGED);
 }
 
@@ -147,16 +124,9 @@ fn an_entry_of_another_component_is_found() {
 fn an_entry_of_another_configuration_has_another_name_and_does_not_pass_under_this_one() {
     let filled = filled();
     let others = tempfile::tempdir().unwrap();
-    let limits = Limits {
-        stack_bytes_max: 128 << 10,
-        memory_bytes_max: 8 << 20,
-        ..LIMITS
-    };
-    let same = Sandbox::new(limits.clone()).unwrap().compatibility()
-        == Sandbox::new(LIMITS).unwrap().compatibility();
-    vocabularies(others.path(), limits, Compiler::Here, &[good()])
-        .load_all()
-        .unwrap();
+    let limits = Limits { stack_bytes_max: 128 << 10, memory_bytes_max: 8 << 20, ..LIMITS };
+    let same = Sandbox::new(limits.clone()).unwrap().compatibility() == Sandbox::new(LIMITS).unwrap().compatibility();
+    vocabularies(others.path(), limits, Compiler::Here, &[good()]).load_all().unwrap();
     let [entry] = entries(others.path()).try_into().unwrap();
     assert_eq!(entry.file_name() == filled.entry.file_name(), same);
     if !same {
@@ -171,10 +141,7 @@ fn an_entry_that_others_may_write_is_not_trusted() {
     for mode in [0o666, 0o620, 0o602, 0o777] {
         std::fs::set_permissions(&filled.entry, PermissionsExt::from_mode(mode)).unwrap();
         filled.is_mended_after(NOT_PRIVATE);
-        assert_eq!(
-            filled.entry.metadata().unwrap().permissions().mode() & 0o777,
-            0o600
-        );
+        assert_eq!(filled.entry.metadata().unwrap().permissions().mode() & 0o777, 0o600);
     }
 }
 
@@ -205,10 +172,7 @@ fn something_else_in_place_of_an_entry_does_not_stop_the_answer() {
     std::fs::create_dir(&filled.entry).unwrap();
     let notes = answer(filled.folder.path());
     assert_eq!(notes[0], format!("vocabulary test: compiled code: {NOT_PRIVATE}"));
-    assert!(
-        notes[1].starts_with("vocabulary test: compiled code is not kept: "),
-        "{notes:?}"
-    );
+    assert!(notes[1].starts_with("vocabulary test: compiled code is not kept: "), "{notes:?}");
     assert_eq!(notes.len(), 2);
     // What could not be put in place is not left lying about.
     assert_eq!(entries(filled.folder.path()), [filled.entry]);
@@ -218,11 +182,7 @@ fn something_else_in_place_of_an_entry_does_not_stop_the_answer() {
 fn a_pipe_in_place_of_an_entry_does_not_stop_the_answer() {
     let filled = filled();
     std::fs::remove_file(&filled.entry).unwrap();
-    let made = std::process::Command::new("mkfifo")
-        .args(["-m", "600"])
-        .arg(&filled.entry)
-        .status()
-        .unwrap();
+    let made = std::process::Command::new("mkfifo").args(["-m", "600"]).arg(&filled.entry).status().unwrap();
     assert!(made.success());
     filled.is_mended_after(NOT_PRIVATE);
 }
@@ -236,10 +196,7 @@ fn a_folder_that_cannot_be_written_does_not_stop_the_answer() {
     // Nothing can be made in a folder that was removed while it was open, not even by root.
     std::fs::remove_dir(&inner).unwrap();
     let notes = answer_of(&vocabularies);
-    assert_eq!(
-        notes,
-        ["vocabulary test: compiled code is not kept: No such file or directory (os error 2)"]
-    );
+    assert_eq!(notes, ["vocabulary test: compiled code is not kept: No such file or directory (os error 2)"]);
 }
 
 #[test]
@@ -256,12 +213,8 @@ fn a_cache_is_a_folder_and_no_link_to_one() {
 
 #[test]
 fn a_host_without_a_cache_answers() {
-    let vocabularies = Vocabularies::new(
-        Sandbox::new(LIMITS).unwrap(),
-        None,
-        Compiler::Here,
-        vec![vocabulary(&good())],
-    );
+    let vocabularies =
+        Vocabularies::new(Sandbox::new(LIMITS).unwrap(), None, Compiler::Here, vec![vocabulary(&good())]);
     assert_eq!(answer_of(&vocabularies), Vec::<String>::new());
 }
 
@@ -282,10 +235,7 @@ fn what_a_process_that_died_left_behind_is_no_obstacle() {
     let filled = filled();
     let name = filled.entry.file_name().unwrap().to_str().unwrap().to_owned();
     std::fs::remove_file(&filled.entry).unwrap();
-    for ending in [
-        format!("{}", std::process::id()),
-        format!("{}.0", std::process::id()),
-    ] {
+    for ending in [format!("{}", std::process::id()), format!("{}.0", std::process::id())] {
         std::fs::write(filled.folder.path().join(format!("{name}.{ending}")), b"half").unwrap();
     }
     assert_eq!(answer(filled.folder.path()), Vec::<String>::new());

@@ -12,10 +12,7 @@ use holdpoint_runtime::{
 fn refused(component: &[u8], note: &str) {
     let (answer, degraded) = ask(component.to_vec());
     assert_eq!(answer, Err(Failure::Unavailable));
-    assert!(
-        matches!(degraded.as_slice(), [one] if one.contains(note)),
-        "{degraded:?}"
-    );
+    assert!(matches!(degraded.as_slice(), [one] if one.contains(note)), "{degraded:?}");
 }
 
 #[test]
@@ -26,10 +23,7 @@ fn a_file_of_another_kind_is_refused() {
     refused(contract_text().as_bytes(), "the file does not start like one");
     refused(b"", "the file does not start like one");
     refused(b"\x7fELF\x02\x01\x01", "the file does not start like one");
-    refused(
-        &wat::parse_str("(component)").unwrap(),
-        "it holds 0 core modules, not one",
-    );
+    refused(&wat::parse_str("(component)").unwrap(), "it holds 0 core modules, not one");
 }
 
 #[test]
@@ -37,12 +31,7 @@ fn compiled_code_in_place_of_a_component_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let made = crate::host::vocabularies(folder.path(), LIMITS, Compiler::Here, &[good()]);
     made.load_all().unwrap();
-    let entry = std::fs::read_dir(folder.path())
-        .unwrap()
-        .next()
-        .unwrap()
-        .unwrap()
-        .path();
+    let entry = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
     refused(&std::fs::read(entry).unwrap(), "the file does not start like one");
 }
 
@@ -59,9 +48,7 @@ fn a_component_that_is_cut_off_anywhere_is_refused() {
     }
     assert!(prove(&whole, &Limits::DEFAULT).is_ok());
     for length in (0..whole.len()).step_by(101) {
-        assert!(
-            matches!(ask(whole[..length].to_vec()), (Err(Failure::Unavailable), notes) if notes.len() == 1)
-        );
+        assert!(matches!(ask(whole[..length].to_vec()), (Err(Failure::Unavailable), notes) if notes.len() == 1));
     }
 }
 
@@ -91,74 +78,37 @@ fn a_component_with_any_byte_changed_is_proved_or_refused() {
 fn bytes_behind_a_component_are_refused() {
     let mut component = good();
     component.extend(b"\x00");
-    assert!(matches!(
-        prove(&component, &Limits::DEFAULT),
-        Err(ProofError::Invalid(_))
-    ));
+    assert!(matches!(prove(&component, &Limits::DEFAULT), Err(ProofError::Invalid(_))));
     let mut twice = good();
     twice.extend(good());
-    assert!(matches!(
-        prove(&twice, &Limits::DEFAULT),
-        Err(ProofError::Invalid(_))
-    ));
+    assert!(matches!(prove(&twice, &Limits::DEFAULT), Err(ProofError::Invalid(_))));
 }
 
 #[test]
 fn a_component_over_its_size_is_refused_before_it_is_read() {
     let component = good();
-    let limits = |component_bytes_max| Limits {
-        component_bytes_max,
-        ..Limits::DEFAULT
-    };
+    let limits = |component_bytes_max| Limits { component_bytes_max, ..Limits::DEFAULT };
     assert!(prove(&component, &limits(component.len())).is_ok());
-    let over = ProofError::OverBound {
-        what: "size in bytes",
-        found: component.len(),
-        most: component.len() - 1,
-    };
+    let over = ProofError::OverBound { what: "size in bytes", found: component.len(), most: component.len() - 1 };
     assert_eq!(prove(&component, &limits(component.len() - 1)), Err(over));
 }
 
 #[test]
 fn another_file_than_the_installed_one_is_refused() {
     let vocabularies = |digest: Digest, bytes: Result<Vec<u8>, String>| {
-        let vocabulary = Vocabulary {
-            manifest: manifest(u64::MAX),
-            digest,
-            source: Box::new(Bytes(bytes)),
-        };
-        Vocabularies::new(
-            Sandbox::new(LIMITS).unwrap(),
-            None,
-            Compiler::Here,
-            vec![vocabulary],
-        )
+        let vocabulary = Vocabulary { manifest: manifest(u64::MAX), digest, source: Box::new(Bytes(bytes)) };
+        Vocabularies::new(Sandbox::new(LIMITS).unwrap(), None, Compiler::Here, vec![vocabulary])
     };
     let other = vocabularies(Digest::of_file(b"another"), Ok(good()));
     assert_eq!(other.load_all(), Err(Failure::Unavailable));
-    assert_eq!(
-        other.degraded(),
-        ["vocabulary test: component: the file has another digest than the one installed"]
-    );
-    let gone = vocabularies(
-        Digest::of_file(b"another"),
-        Err("the signature does not hold".into()),
-    );
+    assert_eq!(other.degraded(), ["vocabulary test: component: the file has another digest than the one installed"]);
+    let gone = vocabularies(Digest::of_file(b"another"), Err("the signature does not hold".into()));
     assert_eq!(gone.classify(0, &action_of("ls"), &[]), Err(Failure::Unavailable));
-    assert_eq!(
-        gone.degraded(),
-        ["vocabulary test: component: the signature does not hold"]
-    );
+    assert_eq!(gone.degraded(), ["vocabulary test: component: the signature does not hold"]);
     let right = vocabularies(Digest::of_file(&good()), Ok(good()));
     assert_eq!(right.load_all(), Ok(()));
     assert_eq!(right.classify(0, &action_of("ls"), &[]), Ok(nothing()));
-    assert_eq!(
-        right
-            .manifests()
-            .map(|(manifest, _)| manifest.name.as_str())
-            .collect::<Vec<_>>(),
-        ["test"]
-    );
+    assert_eq!(right.manifests().map(|(manifest, _)| manifest.name.as_str()).collect::<Vec<_>>(), ["test"]);
 }
 
 #[test]
@@ -168,17 +118,9 @@ fn a_failure_to_load_is_found_once_and_stays() {
         digest: Digest::of_file(b"x"),
         source: Box::new(Bytes(Ok(b"x".to_vec()))),
     };
-    let vocabularies = Vocabularies::new(
-        Sandbox::new(LIMITS).unwrap(),
-        None,
-        Compiler::Here,
-        vec![vocabulary],
-    );
+    let vocabularies = Vocabularies::new(Sandbox::new(LIMITS).unwrap(), None, Compiler::Here, vec![vocabulary]);
     for _ in 0..3 {
-        assert_eq!(
-            vocabularies.classify(0, &action_of("ls"), &[]),
-            Err(Failure::Unavailable)
-        );
+        assert_eq!(vocabularies.classify(0, &action_of("ls"), &[]), Err(Failure::Unavailable));
     }
     assert_eq!(vocabularies.degraded().len(), 1);
 }

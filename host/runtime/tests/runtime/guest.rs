@@ -33,13 +33,7 @@ const BUMP: &str = "
 
 impl Default for Guest<'_> {
     fn default() -> Self {
-        Guest {
-            memory: "32",
-            realloc: BUMP,
-            classify: "unreachable",
-            fields: "",
-            data: &[],
-        }
+        Guest { memory: "32", realloc: BUMP, classify: "unreachable", fields: "", data: &[] }
     }
 }
 
@@ -74,22 +68,13 @@ impl Guest<'_> {
 
 /// A guest whose `classify` is this text.
 pub(crate) fn guest(classify: &str) -> Vec<u8> {
-    Guest {
-        classify,
-        ..Guest::default()
-    }
-    .build()
+    Guest { classify, ..Guest::default() }.build()
 }
 
 /// A guest that answers this whatever it is asked.
 pub(crate) fn answering(finding: &Finding) -> Vec<u8> {
     let Image { bytes, root } = image(finding);
-    Guest {
-        classify: &format!("(i32.const {root})"),
-        data: &bytes,
-        ..Guest::default()
-    }
-    .build()
+    Guest { classify: &format!("(i32.const {root})"), data: &bytes, ..Guest::default() }.build()
 }
 
 /// A guest that answers that nothing would be done.
@@ -109,11 +94,7 @@ pub(crate) fn contract() -> (Resolve, PackageId) {
 pub(crate) fn contract_text() -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../wit/0.1.0");
     let text = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
-    format!(
-        "package holdpoint:vocabulary@0.1.0;\n{}\n{}",
-        text("types.wit"),
-        text("classifier.wit")
-    )
+    format!("package holdpoint:vocabulary@0.1.0;\n{}\n{}", text("types.wit"), text("classifier.wit"))
 }
 
 /// A component of a world from this text.
@@ -126,20 +107,13 @@ pub(crate) fn of_world(module: Vec<u8>, text: &str) -> Vec<u8> {
 fn component(mut module: Vec<u8>, resolve: &Resolve, package: PackageId, world: Option<&str>) -> Vec<u8> {
     let world = resolve.select_world(&[package], world).unwrap();
     embed_component_metadata(&mut module, resolve, world, StringEncoding::UTF8, false).unwrap();
-    ComponentEncoder::default()
-        .module(&module)
-        .unwrap()
-        .encode()
-        .unwrap()
+    ComponentEncoder::default().module(&module).unwrap().encode().unwrap()
 }
 
 /// The component with a manifest behind it.
 pub(crate) fn with_manifest(mut component: Vec<u8>) -> Vec<u8> {
     let json = manifest(u64::MAX).to_json();
-    let section = CustomSection {
-        name: Cow::Borrowed(SECTION),
-        data: Cow::Borrowed(json.as_bytes()),
-    };
+    let section = CustomSection { name: Cow::Borrowed(SECTION), data: Cow::Borrowed(json.as_bytes()) };
     section.append_to_component(&mut component);
     component
 }

@@ -50,12 +50,7 @@ pub(crate) fn vocabulary(component: &[u8]) -> Vocabulary {
 }
 
 /// Vocabularies of these components whose compiled code is kept in a folder.
-pub(crate) fn vocabularies(
-    folder: &Path,
-    limits: Limits,
-    compiler: Compiler,
-    components: &[Vec<u8>],
-) -> Vocabularies {
+pub(crate) fn vocabularies(folder: &Path, limits: Limits, compiler: Compiler, components: &[Vec<u8>]) -> Vocabularies {
     let cache = Cache::open(folder, KEY).unwrap();
     let members = components.iter().map(|component| vocabulary(component)).collect();
     Vocabularies::new(Sandbox::new(limits).unwrap(), Some(cache), compiler, members)
@@ -78,20 +73,13 @@ impl Host {
         let mut all = components.to_vec();
         all.push(good());
         let vocabularies = vocabularies(folder.path(), limits, Compiler::Here, &all);
-        Host {
-            vocabularies,
-            guests: components.len(),
-            _folder: folder,
-        }
+        Host { vocabularies, guests: components.len(), _folder: folder }
     }
 
     /// What a guest of the test answers. The good one must answer afterwards.
     pub(crate) fn ask(&self, guest: usize, action: &Action) -> Result<Finding, Failure> {
         let answer = self.vocabularies.classify(guest, action, &[]);
-        assert_eq!(
-            self.vocabularies.classify(self.guests, &action_of("ls"), &[]),
-            Ok(nothing())
-        );
+        assert_eq!(self.vocabularies.classify(self.guests, &action_of("ls"), &[]), Ok(nothing()));
         answer
     }
 }
@@ -107,19 +95,12 @@ pub(crate) fn ask_with(limits: Limits, component: Vec<u8>) -> (Result<Finding, F
 }
 
 pub(crate) fn action_of(text: &str) -> Action {
-    Action::Source(SourceText {
-        language: "bash".into(),
-        text: text.into(),
-        cwd: WorkingDir::Same,
-    })
+    Action::Source(SourceText { language: "bash".into(), text: text.into(), cwd: WorkingDir::Same })
 }
 
 /// That nothing would be done.
 pub(crate) fn nothing() -> Finding {
-    Finding {
-        operations: vec![operation(Verb::Nothing)],
-        ..Finding::default()
-    }
+    Finding { operations: vec![operation(Verb::Nothing)], ..Finding::default() }
 }
 
 /// An operation without target, about the start of the text.
@@ -132,11 +113,7 @@ pub(crate) fn operation(verb: Verb) -> Operation {
         effect: Effect::None,
         scope: Scope::One,
         traits: Traits::EMPTY,
-        origin: Span {
-            part: 0,
-            start: 0,
-            end: 2,
-        },
+        origin: Span { part: 0, start: 0, end: 2 },
     }
 }
 
@@ -164,12 +141,7 @@ const DIGIT: &str = "
 
 impl Puppet {
     pub(crate) fn new() -> Puppet {
-        Puppet(Host::new(&[Guest {
-            classify: UNHEX,
-            fields: DIGIT,
-            ..Guest::default()
-        }
-        .build()]))
+        Puppet(Host::new(&[Guest { classify: UNHEX, fields: DIGIT, ..Guest::default() }.build()]))
     }
 
     /// What the host makes of these bytes.
@@ -188,7 +160,5 @@ impl Puppet {
 }
 
 fn script(image: &Image) -> Action {
-    action_of(&hex::encode(
-        [image.root.to_le_bytes().as_slice(), &image.bytes].concat(),
-    ))
+    action_of(&hex::encode([image.root.to_le_bytes().as_slice(), &image.bytes].concat()))
 }

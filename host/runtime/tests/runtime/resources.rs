@@ -10,12 +10,7 @@ use holdpoint_runtime::{Compiler, Limits, Sandbox, Vocabularies, Vocabulary};
 const ENDLESS: &str = "(loop $again (br $again)) unreachable";
 
 /// Fuel without end, and little time.
-const HASTY: Limits = Limits {
-    fuel_max: u64::MAX,
-    deadline_ticks: 5,
-    tick_ms: 2,
-    ..LIMITS
-};
+const HASTY: Limits = Limits { fuel_max: u64::MAX, deadline_ticks: 5, tick_ms: 2, ..LIMITS };
 
 #[track_caller]
 fn fails(component: Vec<u8>, failure: Failure) {
@@ -31,26 +26,15 @@ fn an_endless_loop_ends_when_its_fuel_does() {
 fn an_endless_loop_with_endless_fuel_ends_at_the_deadline() {
     // The good guest shares the short deadline and may miss it on a busy machine, so only this one is asked.
     let host = Host::with(HASTY, &[guest(ENDLESS)]);
-    assert_eq!(
-        host.vocabularies.classify(0, &action_of("ls"), &[]),
-        Err(Failure::Deadline)
-    );
+    assert_eq!(host.vocabularies.classify(0, &action_of("ls"), &[]), Err(Failure::Deadline));
 }
 
 #[test]
 fn instructions_that_take_time_without_taking_fuel_end_at_the_deadline() {
-    let fill = "(loop $again (memory.fill (i32.const 65536) (i32.const 1) (i32.const 0x180000)) (br $again)) unreachable";
-    let host = Host::with(
-        Limits {
-            fuel_max: 100_000_000,
-            ..HASTY
-        },
-        &[guest(fill)],
-    );
-    assert_eq!(
-        host.vocabularies.classify(0, &action_of("ls"), &[]),
-        Err(Failure::Deadline)
-    );
+    let fill =
+        "(loop $again (memory.fill (i32.const 65536) (i32.const 1) (i32.const 0x180000)) (br $again)) unreachable";
+    let host = Host::with(Limits { fuel_max: 100_000_000, ..HASTY }, &[guest(fill)]);
+    assert_eq!(host.vocabularies.classify(0, &action_of("ls"), &[]), Err(Failure::Deadline));
 }
 
 #[test]
@@ -62,46 +46,26 @@ fn a_vocabulary_that_asks_for_less_fuel_gets_less() {
             (local.set $left (i32.sub (local.get $left) (i32.const 1)))
             (br_if $again (local.get $left)))";
     let Image { bytes, root } = image(&nothing());
-    let component = Guest {
-        classify: &format!("{work} (i32.const {root})"),
-        data: &bytes,
-        ..Guest::default()
-    }
-    .build();
+    let component = Guest { classify: &format!("{work} (i32.const {root})"), data: &bytes, ..Guest::default() }.build();
     assert_eq!(ask(component.clone()).0, Ok(nothing()));
     let vocabulary = Vocabulary {
         manifest: manifest(1_000),
         digest: Digest::of_file(&component),
         source: Box::new(Bytes(Ok(component))),
     };
-    let frugal = Vocabularies::new(
-        Sandbox::new(LIMITS).unwrap(),
-        None,
-        Compiler::Here,
-        vec![vocabulary],
-    );
+    let frugal = Vocabularies::new(Sandbox::new(LIMITS).unwrap(), None, Compiler::Here, vec![vocabulary]);
     assert_eq!(frugal.classify(0, &action_of("ls"), &[]), Err(Failure::OutOfFuel));
 }
 
 #[test]
 fn the_functions_around_the_call_are_held_to_the_same_fuel() {
-    let realloc = Guest {
-        realloc: ENDLESS,
-        ..Guest::default()
-    };
+    let realloc = Guest { realloc: ENDLESS, ..Guest::default() };
     fails(realloc.build(), Failure::OutOfFuel);
     let post = |body: &str| {
-        let fields = format!(
-            "(func (export \"cabi_post_holdpoint:vocabulary/classifier@0.1.0#classify\") (param i32) {body})"
-        );
+        let fields =
+            format!("(func (export \"cabi_post_holdpoint:vocabulary/classifier@0.1.0#classify\") (param i32) {body})");
         let Image { bytes, root } = image(&nothing());
-        Guest {
-            classify: &format!("(i32.const {root})"),
-            fields: &fields,
-            data: &bytes,
-            ..Guest::default()
-        }
-        .build()
+        Guest { classify: &format!("(i32.const {root})"), fields: &fields, data: &bytes, ..Guest::default() }.build()
     };
     fails(post(ENDLESS), Failure::OutOfFuel);
     fails(post("unreachable"), Failure::Trapped);
@@ -110,29 +74,12 @@ fn the_functions_around_the_call_are_held_to_the_same_fuel() {
 
 #[test]
 fn memory_ends_at_its_limit() {
-    fails(
-        guest("(drop (memory.grow (i32.const 33))) (i32.const 1024)"),
-        Failure::OverMemory,
-    );
-    fails(
-        guest("(loop $again (drop (memory.grow (i32.const 1))) (br $again)) unreachable"),
-        Failure::OverMemory,
-    );
-    fails(
-        guest("(drop (memory.grow (i32.const -1))) (i32.const 1024)"),
-        Failure::OverMemory,
-    );
-    let (answer, _) = ask(Guest {
-        memory: "65",
-        ..Guest::default()
-    }
-    .build());
+    fails(guest("(drop (memory.grow (i32.const 33))) (i32.const 1024)"), Failure::OverMemory);
+    fails(guest("(loop $again (drop (memory.grow (i32.const 1))) (br $again)) unreachable"), Failure::OverMemory);
+    fails(guest("(drop (memory.grow (i32.const -1))) (i32.const 1024)"), Failure::OverMemory);
+    let (answer, _) = ask(Guest { memory: "65", ..Guest::default() }.build());
     assert_eq!(answer, Err(Failure::OverMemory));
-    let (answer, _) = ask(Guest {
-        memory: "65536",
-        ..Guest::default()
-    }
-    .build());
+    let (answer, _) = ask(Guest { memory: "65536", ..Guest::default() }.build());
     assert_eq!(answer, Err(Failure::OverMemory));
 }
 
@@ -142,12 +89,7 @@ fn memory_may_be_used_up_to_its_limit() {
     let classify = format!(
         "(drop (memory.grow (i32.const 32))) (i32.store (i32.const 0x3ffffc) (i32.const 1)) (i32.const {root})"
     );
-    let component = Guest {
-        classify: &classify,
-        data: &bytes,
-        ..Guest::default()
-    }
-    .build();
+    let component = Guest { classify: &classify, data: &bytes, ..Guest::default() }.build();
     assert_eq!(ask(component), (Ok(nothing()), vec![]));
 }
 
@@ -166,11 +108,7 @@ fn tables_end_at_their_limit() {
     };
     fails(grow("1000").build(), Failure::OverMemory);
     fails(grow("-1").build(), Failure::OverMemory);
-    let (answer, _) = ask(Guest {
-        fields: "(table 1001 funcref)",
-        ..Guest::default()
-    }
-    .build());
+    let (answer, _) = ask(Guest { fields: "(table 1001 funcref)", ..Guest::default() }.build());
     assert_eq!(answer, Err(Failure::OverMemory));
 }
 
@@ -206,13 +144,9 @@ fn every_trap_is_one() {
         assert_eq!(host.ask(index, &action_of("ls")), Err(Failure::Trapped), "{trap}");
     }
     let table = |classify: &str| {
-        let fields = "(table 2 funcref) (elem (i32.const 0) $other) (func $other) (type $same (func (param i32) (result i32)))";
-        Guest {
-            classify,
-            fields,
-            ..Guest::default()
-        }
-        .build()
+        let fields =
+            "(table 2 funcref) (elem (i32.const 0) $other) (func $other) (type $same (func (param i32) (result i32)))";
+        Guest { classify, fields, ..Guest::default() }.build()
     };
     for index in [0, 1, 2] {
         let call = format!("(call_indirect (type $same) (i32.const 5) (i32.const {index}))");
@@ -256,10 +190,7 @@ fn nothing_is_kept_from_one_call_to_the_next() {
 #[test]
 fn nothing_of_one_guest_is_seen_by_another() {
     // One slot for all instances, so the second guest runs where the first one was.
-    let limits = Limits {
-        instances_max: 1,
-        ..LIMITS
-    };
+    let limits = Limits { instances_max: 1, ..LIMITS };
     let writes = "
         (drop (memory.grow (i32.const 32)))
         (memory.fill (i32.const 0) (i32.const 0xaa) (i32.const 0x400000))
@@ -273,12 +204,7 @@ fn nothing_of_one_guest_is_seen_by_another() {
             (local.set $at (i32.add (local.get $at) (i32.const 8)))
             (br_if $more (i32.lt_u (local.get $at) (i32.const 0x400000))))";
     let Image { bytes, root } = image(&nothing());
-    let reads = Guest {
-        classify: &format!("{reads} (i32.const {root})"),
-        data: &bytes,
-        ..Guest::default()
-    }
-    .build();
+    let reads = Guest { classify: &format!("{reads} (i32.const {root})"), data: &bytes, ..Guest::default() }.build();
     let host = Host::with(limits, &[guest(writes), reads]);
     for _ in 0..3 {
         assert_eq!(host.ask(0, &action_of("ls")), Err(Failure::Trapped));
@@ -290,30 +216,17 @@ fn nothing_of_one_guest_is_seen_by_another() {
 fn a_host_without_a_free_place_says_that_it_cannot_ask() {
     // Not "the answer was bad": the guest was never asked.
     let component = answering(&nothing());
-    let host = Host::with(
-        Limits {
-            instances_max: 0,
-            ..LIMITS
-        },
-        &[component],
-    );
-    assert_eq!(
-        host.vocabularies.classify(0, &action_of("ls"), &[]),
-        Err(Failure::Unavailable)
-    );
+    let host = Host::with(Limits { instances_max: 0, ..LIMITS }, &[component]);
+    assert_eq!(host.vocabularies.classify(0, &action_of("ls"), &[]), Err(Failure::Unavailable));
 }
 
 #[test]
 fn many_threads_may_ask_at_once() {
-    let limits = Limits {
-        instances_max: 4,
-        ..LIMITS
-    };
+    let limits = Limits { instances_max: 4, ..LIMITS };
     let host = Host::with(limits, &[guest(ENDLESS), good(), guest("unreachable")]);
     let ask = |guest: usize| host.vocabularies.classify(guest, &action_of("ls"), &[]);
     std::thread::scope(|scope| {
-        let threads =
-            [0, 1, 1, 2].map(|guest| scope.spawn(move || (0..8).map(|_| ask(guest)).collect::<Vec<_>>()));
+        let threads = [0, 1, 1, 2].map(|guest| scope.spawn(move || (0..8).map(|_| ask(guest)).collect::<Vec<_>>()));
         let [endless, one, other, traps] = threads.map(|thread| thread.join().unwrap());
         assert!(endless.iter().all(|answer| *answer == Err(Failure::OutOfFuel)));
         assert!(one.iter().chain(&other).all(|answer| *answer == Ok(nothing())));
@@ -324,18 +237,12 @@ fn many_threads_may_ask_at_once() {
 #[test]
 fn a_vocabulary_that_does_not_exist_is_unavailable() {
     let host = Host::new(&[]);
-    assert_eq!(
-        host.vocabularies.classify(7, &action_of("ls"), &[]),
-        Err(Failure::Unavailable)
-    );
+    assert_eq!(host.vocabularies.classify(7, &action_of("ls"), &[]), Err(Failure::Unavailable));
 }
 
 #[test]
 fn a_function_at_the_start_is_refused() {
-    let start = Guest {
-        fields: "(start $first) (func $first (loop $again (br $again)))",
-        ..Guest::default()
-    };
+    let start = Guest { fields: "(start $first) (func $first (loop $again (br $again)))", ..Guest::default() };
     let (answer, degraded) = ask(start.build());
     assert_eq!(answer, Err(Failure::Unavailable));
     assert_eq!(degraded, ["vocabulary test: proof: it has a start function"]);
@@ -346,53 +253,18 @@ fn bounds_on_the_code_are_kept_before_it_is_compiled() {
     let refused = |limits: Limits, component: Vec<u8>, expected: &str| {
         let (answer, degraded) = ask_with(limits, component);
         assert_eq!(answer, Err(Failure::Unavailable));
-        assert!(
-            degraded.iter().any(|note| note.contains(expected)),
-            "{degraded:?}"
-        );
+        assert!(degraded.iter().any(|note| note.contains(expected)), "{degraded:?}");
     };
     let many = "(func)".repeat(99);
-    refused(
-        LIMITS,
-        Guest {
-            fields: &many,
-            ..Guest::default()
-        }
-        .build(),
-        "number of functions is 101, the most is 100",
-    );
+    refused(LIMITS, Guest { fields: &many, ..Guest::default() }.build(), "number of functions is 101, the most is 100");
     let long = format!("(func {})", "nop ".repeat(17 << 10));
-    refused(
-        LIMITS,
-        Guest {
-            fields: &long,
-            ..Guest::default()
-        }
-        .build(),
-        "largest function in bytes",
-    );
-    let large = Guest {
-        data: &vec![1; 1 << 20],
-        memory: "40",
-        ..Guest::default()
-    };
+    refused(LIMITS, Guest { fields: &long, ..Guest::default() }.build(), "largest function in bytes");
+    let large = Guest { data: &vec![1; 1 << 20], memory: "40", ..Guest::default() };
     refused(LIMITS, large.build(), "size in bytes");
     // The bound on compiled code is the compiler's, and holds without a child as well. The good guest is over it too.
-    let host = Host::with(
-        Limits {
-            artefact_bytes_max: 1_000,
-            ..LIMITS
-        },
-        &[good()],
-    );
-    assert_eq!(
-        host.vocabularies.classify(0, &action_of("ls"), &[]),
-        Err(Failure::Unavailable)
-    );
-    assert_eq!(
-        host.vocabularies.degraded(),
-        ["vocabulary test: compiler: the compiled code is over 1000 bytes"]
-    );
+    let host = Host::with(Limits { artefact_bytes_max: 1_000, ..LIMITS }, &[good()]);
+    assert_eq!(host.vocabularies.classify(0, &action_of("ls"), &[]), Err(Failure::Unavailable));
+    assert_eq!(host.vocabularies.degraded(), ["vocabulary test: compiler: the compiled code is over 1000 bytes"]);
 }
 
 #[test]

@@ -10,8 +10,8 @@ use holdpoint_core::action::{
 use holdpoint_core::finding::{Delegate, Doubt, Finding, Reason};
 use holdpoint_core::json::{Json, Number};
 use holdpoint_core::operation::{
-    Access, Certainty, Effect, Escape, Obligation, ObligationKind, Operation, Scope, Segment, Span,
-    TargetKind, Trait, Verb,
+    Access, Certainty, Effect, Escape, Obligation, ObligationKind, Operation, Scope, Segment, Span, TargetKind, Trait,
+    Verb,
 };
 use holdpoint_core::ports::Classifier;
 use holdpoint_core::words::{Word, WordSet};
@@ -40,11 +40,7 @@ const ECHO: &str = "
     (i32.const 1024)";
 
 fn config() -> ProptestConfig {
-    ProptestConfig {
-        failure_persistence: None,
-        cases: 128,
-        ..ProptestConfig::default()
-    }
+    ProptestConfig { failure_persistence: None, cases: 128, ..ProptestConfig::default() }
 }
 
 fn any_word<T: Word + std::fmt::Debug>() -> impl Strategy<Value = T> {
@@ -64,19 +60,11 @@ fn span() -> impl Strategy<Value = Span> {
 }
 
 fn arg() -> impl Strategy<Value = ArgWord> {
-    (any_word(), text(), span()).prop_map(|(certainty, text, origin)| ArgWord {
-        certainty,
-        text,
-        origin,
-    })
+    (any_word(), text(), span()).prop_map(|(certainty, text, origin)| ArgWord { certainty, text, origin })
 }
 
 fn cwd() -> impl Strategy<Value = WorkingDir> {
-    prop_oneof![
-        Just(WorkingDir::Same),
-        text().prop_map(WorkingDir::Path),
-        Just(WorkingDir::Unknown)
-    ]
+    prop_oneof![Just(WorkingDir::Same), text().prop_map(WorkingDir::Path), Just(WorkingDir::Unknown)]
 }
 
 fn input() -> impl Strategy<Value = Input> {
@@ -102,8 +90,7 @@ fn json() -> impl Strategy<Value = Json> {
     leaf.prop_recursive(5, 40, 6, |inner| {
         prop_oneof![
             vec(inner.clone(), 0..6).prop_map(Json::Array),
-            btree_map(text(), inner, 0..6)
-                .prop_map(|members| Json::Object(members.into_iter().rev().collect())),
+            btree_map(text(), inner, 0..6).prop_map(|members| Json::Object(members.into_iter().rev().collect())),
         ]
     })
 }
@@ -113,17 +100,8 @@ fn action() -> impl Strategy<Value = Action> {
     let program = (vec(arg(), 0..4), vec((text(), arg()), 0..3), cwd(), input());
     let source = (text(), text(), cwd());
     prop_oneof![
-        tool.prop_map(|(server, name, arguments)| Action::Tool(ToolAction {
-            server,
-            name,
-            arguments
-        })),
-        program.prop_map(|(argv, env, cwd, stdin)| Action::Program(Invocation {
-            argv,
-            env,
-            cwd,
-            stdin
-        })),
+        tool.prop_map(|(server, name, arguments)| Action::Tool(ToolAction { server, name, arguments })),
+        program.prop_map(|(argv, env, cwd, stdin)| Action::Program(Invocation { argv, env, cwd, stdin })),
         source.prop_map(|(language, text, cwd)| Action::Source(SourceText { language, text, cwd })),
     ]
 }
@@ -133,11 +111,8 @@ fn query() -> impl Strategy<Value = FactQuery> {
 }
 
 fn any_operation() -> impl Strategy<Value = Operation> {
-    let segment = (any_word(), text(), any_word()).prop_map(|(kind, name, certainty)| Segment {
-        kind,
-        name,
-        certainty,
-    });
+    let segment =
+        (any_word(), text(), any_word()).prop_map(|(kind, name, certainty)| Segment { kind, name, certainty });
     let words = (any_word(), any_word(), any_word(), any_word(), any_set());
     (words, text(), vec(segment, 0..4), span()).prop_map(
         |((verb, access, effect, scope, traits), native, target, origin)| Operation {
@@ -165,16 +140,14 @@ fn finding() -> impl Strategy<Value = Finding> {
         vec(query(), 0..4),
         vec(doubt, 0..4),
     )
-        .prop_map(
-            |(operations, delegates, obligations, escapes, facts_needed, doubts)| Finding {
-                operations,
-                delegates,
-                obligations,
-                escapes,
-                facts_needed,
-                doubts,
-            },
-        )
+        .prop_map(|(operations, delegates, obligations, escapes, facts_needed, doubts)| Finding {
+            operations,
+            delegates,
+            obligations,
+            escapes,
+            facts_needed,
+            doubts,
+        })
 }
 
 /// What a guest is told of an action: the host has placed it already, and an index into another finding says nothing.
@@ -185,31 +158,20 @@ fn as_told(action: &Action) -> Action {
     };
     match action {
         Action::Tool(_) => action.clone(),
-        Action::Source(source) => Action::Source(SourceText {
-            cwd: placed(&source.cwd),
-            ..source.clone()
-        }),
+        Action::Source(source) => Action::Source(SourceText { cwd: placed(&source.cwd), ..source.clone() }),
         Action::Program(invocation) => {
             let stdin = match &invocation.stdin {
                 Input::OutputOf(_) => Input::External,
                 other => other.clone(),
             };
-            Action::Program(Invocation {
-                cwd: placed(&invocation.cwd),
-                stdin,
-                ..invocation.clone()
-            })
+            Action::Program(Invocation { cwd: placed(&invocation.cwd), stdin, ..invocation.clone() })
         }
     }
 }
 
 #[test]
 fn an_action_and_its_facts_reach_the_guest_whole() {
-    let host = Host::new(&[Guest {
-        classify: ECHO,
-        ..Guest::default()
-    }
-    .build()]);
+    let host = Host::new(&[Guest { classify: ECHO, ..Guest::default() }.build()]);
     let fact = (query(), text()).prop_map(|(query, answer)| Fact { query, answer });
     proptest!(config(), |(action in action(), facts in vec(fact, 0..4))| {
         let found = host.vocabularies.classify(0, &action, &facts).unwrap();
@@ -238,58 +200,23 @@ fn every_word_of_the_contract_reaches_the_host_as_itself() {
     fn with(change: impl FnOnce(&mut Operation)) -> Finding {
         let mut operation = operation(Verb::Get);
         change(&mut operation);
-        Finding {
-            operations: vec![operation],
-            ..Finding::default()
-        }
+        Finding { operations: vec![operation], ..Finding::default() }
     }
     let puppet = Puppet::new();
-    let origin = Span {
-        part: 1,
-        start: 2,
-        end: 3,
-    };
-    let segment = |kind, certainty| {
-        vec![Segment {
-            kind,
-            name: "n".into(),
-            certainty,
-        }]
-    };
+    let origin = Span { part: 1, start: 2, end: 3 };
+    let segment = |kind, certainty| vec![Segment { kind, name: "n".into(), certainty }];
     each(&puppet, |verb: Verb| with(|operation| operation.verb = verb));
-    each(&puppet, |access: Access| {
-        with(|operation| operation.access = access)
-    });
-    each(&puppet, |effect: Effect| {
-        with(|operation| operation.effect = effect)
-    });
+    each(&puppet, |access: Access| with(|operation| operation.access = access));
+    each(&puppet, |effect: Effect| with(|operation| operation.effect = effect));
     each(&puppet, |scope: Scope| with(|operation| operation.scope = scope));
-    each(&puppet, |one: Trait| {
-        with(|operation| operation.traits = WordSet::of(&[one]))
-    });
-    each(&puppet, |kind: TargetKind| {
-        with(|operation| operation.target = segment(kind, Certainty::Exact))
-    });
-    each(&puppet, |certainty: Certainty| {
-        with(|operation| operation.target = segment(TargetKind::File, certainty))
-    });
-    each(&puppet, |one: Escape| Finding {
-        escapes: WordSet::of(&[one]),
-        ..nothing()
-    });
-    each(&puppet, |reason: Reason| Finding {
-        doubts: vec![Doubt { reason, origin }],
-        ..nothing()
-    });
-    each(&puppet, |kind: ObligationKind| Finding {
-        obligations: vec![Obligation { kind, amount: 1 }],
-        ..nothing()
-    });
+    each(&puppet, |one: Trait| with(|operation| operation.traits = WordSet::of(&[one])));
+    each(&puppet, |kind: TargetKind| with(|operation| operation.target = segment(kind, Certainty::Exact)));
+    each(&puppet, |certainty: Certainty| with(|operation| operation.target = segment(TargetKind::File, certainty)));
+    each(&puppet, |one: Escape| Finding { escapes: WordSet::of(&[one]), ..nothing() });
+    each(&puppet, |reason: Reason| Finding { doubts: vec![Doubt { reason, origin }], ..nothing() });
+    each(&puppet, |kind: ObligationKind| Finding { obligations: vec![Obligation { kind, amount: 1 }], ..nothing() });
     each(&puppet, |kind: FactKind| Finding {
-        facts_needed: vec![FactQuery {
-            kind,
-            subject: "s".into(),
-        }],
+        facts_needed: vec![FactQuery { kind, subject: "s".into() }],
         ..nothing()
     });
 }
@@ -299,10 +226,6 @@ fn an_action_as_large_as_the_core_takes_reaches_the_guest() {
     let host = Host::new(&[crate::guest::good()]);
     assert_eq!(host.ask(0, &action_of(&"a".repeat(64 << 10))), Ok(nothing()));
     let wide = Json::Array(vec![Json::Null; holdpoint_core::json::NODES_MAX - 1]);
-    let tool = Action::Tool(ToolAction {
-        server: String::new(),
-        name: "t".into(),
-        arguments: wide,
-    });
+    let tool = Action::Tool(ToolAction { server: String::new(), name: "t".into(), arguments: wide });
     assert_eq!(host.ask(0, &tool), Ok(nothing()));
 }

@@ -10,30 +10,21 @@ const FULL: &str = "world vocabulary { export types; export classifier; }";
 fn changed(old: &str, new: &str) -> Vec<u8> {
     let text = contract_text();
     assert_eq!(text.matches(old).count(), 1, "{old}");
-    of_world(
-        Guest::default().module(),
-        &format!("{}\n{FULL}", text.replace(old, new)),
-    )
+    of_world(Guest::default().module(), &format!("{}\n{FULL}", text.replace(old, new)))
 }
 
 #[track_caller]
 fn refused(component: Vec<u8>, note: &str) {
     let (answer, degraded) = ask(component);
     assert_eq!(answer, Err(Failure::Unavailable));
-    assert!(
-        matches!(degraded.as_slice(), [one] if one.contains(note)),
-        "{degraded:?}"
-    );
+    assert!(matches!(degraded.as_slice(), [one] if one.contains(note)), "{degraded:?}");
 }
 
 #[test]
 fn the_contract_itself_is_taken_in_this_form() {
     let text = format!("{}\n{FULL}", contract_text());
     // It traps when it is asked, so it was linked.
-    assert_eq!(
-        ask(of_world(Guest::default().module(), &text)),
-        (Err(Failure::Trapped), vec![])
-    );
+    assert_eq!(ask(of_world(Guest::default().module(), &text)), (Err(Failure::Trapped), vec![]));
 }
 
 #[test]
@@ -59,10 +50,7 @@ fn an_import_is_refused_by_name() {
             (func (export \"holdpoint:vocabulary/classifier@0.1.0#classify\") (param i32) (result i32) {classify}))"
     ))
     .unwrap();
-    refused(
-        of_world(module, &text),
-        "it imports `holdpoint:vocabulary/clock@0.1.0`",
-    );
+    refused(of_world(module, &text), "it imports `holdpoint:vocabulary/clock@0.1.0`");
 }
 
 #[test]
@@ -81,60 +69,27 @@ fn another_version_of_the_contract_is_refused() {
 #[test]
 fn a_component_without_the_exports_is_refused() {
     let module = wat::parse_str("(module (func (export \"run\")))").unwrap();
-    refused(
-        of_world(module, "package a:b; world w { export run: func(); }"),
-        "contract",
-    );
+    refused(of_world(module, "package a:b; world w { export run: func(); }"), "contract");
     let types = format!("{}\nworld vocabulary {{ export types; }}", contract_text());
     refused(of_world(wat::parse_str("(module)").unwrap(), &types), "contract");
 }
 
 #[test]
 fn a_contract_whose_words_stand_elsewhere_is_refused() {
-    refused(
-        changed(
-            "enum effect { none, reversible,",
-            "enum effect { reversible, none,",
-        ),
-        "contract",
-    );
-    refused(
-        changed(
-            "selection, all-in-parent, parent,",
-            "selection, parent, all-in-parent,",
-        ),
-        "contract",
-    );
+    refused(changed("enum effect { none, reversible,", "enum effect { reversible, none,"), "contract");
+    refused(changed("selection, all-in-parent, parent,", "selection, parent, all-in-parent,"), "contract");
 }
 
 #[test]
 fn a_contract_with_a_word_more_or_less_is_refused() {
-    refused(
-        changed(
-            "nothing,\n        unknown,",
-            "nothing,\n        unknown,\n        allow,",
-        ),
-        "contract",
-    );
-    refused(
-        changed(
-            "enum word-kind { exact, glob, dynamic }",
-            "enum word-kind { exact, glob }",
-        ),
-        "contract",
-    );
+    refused(changed("nothing,\n        unknown,", "nothing,\n        unknown,\n        allow,"), "contract");
+    refused(changed("enum word-kind { exact, glob, dynamic }", "enum word-kind { exact, glob }"), "contract");
     refused(changed("        not-idempotent,\n", ""), "contract");
 }
 
 #[test]
 fn a_contract_with_other_fields_is_refused() {
-    refused(
-        changed(
-            "record slice { start: u32, end: u32 }",
-            "record slice { end: u32, start: u32 }",
-        ),
-        "contract",
-    );
+    refused(changed("record slice { start: u32, end: u32 }", "record slice { end: u32, start: u32 }"), "contract");
     refused(
         changed(
             "record obligation { kind: obligation-kind, amount: u64 }",
@@ -143,10 +98,7 @@ fn a_contract_with_other_fields_is_refused() {
         "contract",
     );
     refused(
-        changed(
-            "record doubt { reason: reason, origin: span }",
-            "record doubt { reason: reason, origin: slice }",
-        ),
+        changed("record doubt { reason: reason, origin: span }", "record doubt { reason: reason, origin: slice }"),
         "contract",
     );
 }
@@ -167,39 +119,16 @@ fn another_function_is_refused() {
         let text = contract_text().replace(function, new);
         of_world(module(signature), &format!("{text}\n{FULL}"))
     };
-    refused(
-        other(
-            "(param i32 i32) (result i32)",
-            "classify: func(request: string) -> finding;",
-        ),
-        "contract",
-    );
-    refused(
-        other(
-            "(param i32) (result i32)",
-            "classify: func(request: request) -> string;",
-        ),
-        "contract",
-    );
-    refused(
-        other("(param i32)", "classify: func(request: request);"),
-        "contract",
-    );
-    refused(
-        other(
-            "(param i32) (result i32)",
-            "classify: func(request: request) -> result<finding>;",
-        ),
-        "contract",
-    );
+    refused(other("(param i32 i32) (result i32)", "classify: func(request: string) -> finding;"), "contract");
+    refused(other("(param i32) (result i32)", "classify: func(request: request) -> string;"), "contract");
+    refused(other("(param i32)", "classify: func(request: request);"), "contract");
+    refused(other("(param i32) (result i32)", "classify: func(request: request) -> result<finding>;"), "contract");
 }
 
 #[test]
 fn names_of_parameters_decide_nothing_but_more_parameters_are_refused() {
-    let text = contract_text().replace(
-        "classify: func(request: request)",
-        "classify: func(request: request, more: u32)",
-    );
+    let text =
+        contract_text().replace("classify: func(request: request)", "classify: func(request: request, more: u32)");
     let module = wat::parse_str(
         "(module
             (memory (export \"memory\") 1)

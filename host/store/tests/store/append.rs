@@ -34,19 +34,14 @@ fn the_chain_goes_on_over_days_and_a_clock_that_goes_back() {
     decisions.append(&[line("one")], START_MS).unwrap();
     decisions.append(&[line("two")], START_MS + 3 * DAY_MS).unwrap();
     decisions.append(&[line("three")], START_MS).unwrap();
-    let appended = Decisions::of(&scratch.state)
-        .append(&[line("four")], START_MS + 4 * DAY_MS)
-        .unwrap();
+    let appended = Decisions::of(&scratch.state).append(&[line("four")], START_MS + 4 * DAY_MS).unwrap();
     assert_eq!(scratch.notes(), ["one", "two", "three", "four"]);
     let names = [FIRST_FILE, "2027-01-18.jsonl", "2027-01-19.jsonl", "lock"];
     assert_eq!(scratch.names(), names);
     let verification = verify(&scratch.state).unwrap();
     assert!(verification.is_intact(), "{verification:?}");
     assert_eq!(verification.decisions.head, appended.head);
-    assert_eq!(
-        (verification.decisions.files, verification.decisions.lines),
-        (3, 4)
-    );
+    assert_eq!((verification.decisions.files, verification.decisions.lines), (3, 4));
 }
 
 #[test]
@@ -78,11 +73,8 @@ fn a_torn_end_is_moved_aside_and_reported() {
     assert!(torn.is_intact());
     assert_eq!(torn.decisions.torn_tail.unwrap().bytes, 13);
 
-    let repair = |number: u32| Repair {
-        file: FIRST_FILE.into(),
-        moved_to: format!("torn-2027-01-15-{number}"),
-        bytes: 13,
-    };
+    let repair =
+        |number: u32| Repair { file: FIRST_FILE.into(), moved_to: format!("torn-2027-01-15-{number}"), bytes: 13 };
     let appended = decisions.append(&[line("two")], START_MS).unwrap();
     assert_eq!(appended.repairs, [repair(1)]);
     // On the next day, the end of the file before is settled first.
@@ -143,9 +135,7 @@ fn the_longest_line_fits_and_the_next_one_finds_it() {
     let scratch = Scratch::new();
     let decisions = Decisions::of(&scratch.state);
     for note_bytes in [8_000, 8_100, 8_192, 66_000, 261_000] {
-        decisions
-            .append(&[line(&"n".repeat(note_bytes))], START_MS)
-            .unwrap();
+        decisions.append(&[line(&"n".repeat(note_bytes))], START_MS).unwrap();
     }
     append_bytes(&scratch, FIRST_FILE, &vec![b'{'; 262_144]);
     let appended = decisions.append(&[line("last")], START_MS).unwrap();
@@ -175,10 +165,7 @@ fn many_writers_at_once_keep_their_batches_whole() {
     let notes = scratch.notes();
     assert_eq!(notes.len(), 120);
     for batch in notes.chunks(3) {
-        let starts: Vec<&str> = batch
-            .iter()
-            .map(|note| note.rsplit_once(' ').unwrap().0)
-            .collect();
+        let starts: Vec<&str> = batch.iter().map(|note| note.rsplit_once(' ').unwrap().0).collect();
         assert!(starts.iter().all(|start| *start == starts[0]), "{batch:?}");
     }
 }
@@ -188,21 +175,13 @@ fn a_folder_that_cannot_hold_a_stream_makes_the_append_fail() {
     let check = |spoil: &dyn Fn(&Scratch), expected: &str| {
         let scratch = Scratch::new();
         spoil(&scratch);
-        let failure = Decisions::of(&scratch.state)
-            .append(&[line("one")], START_MS)
-            .unwrap_err();
+        let failure = Decisions::of(&scratch.state).append(&[line("one")], START_MS).unwrap_err();
         assert!(failure.cause.contains(expected), "{}", failure.cause);
     };
     let audit = |scratch: &Scratch| scratch.state.path().join("audit");
     let decisions = |scratch: &Scratch| scratch.file(Stream::Decisions, "");
-    check(
-        &|scratch| std::fs::write(audit(scratch), "").unwrap(),
-        "Not a directory",
-    );
-    check(
-        &|scratch| std::os::unix::fs::symlink(scratch.outside.path(), audit(scratch)).unwrap(),
-        "Not a directory",
-    );
+    check(&|scratch| std::fs::write(audit(scratch), "").unwrap(), "Not a directory");
+    check(&|scratch| std::os::unix::fs::symlink(scratch.outside.path(), audit(scratch)).unwrap(), "Not a directory");
     check(
         &|scratch| {
             std::fs::create_dir(audit(scratch)).unwrap();
@@ -223,9 +202,7 @@ fn a_folder_that_cannot_hold_a_stream_makes_the_append_fail() {
     );
     check(
         &|scratch| {
-            Decisions::of(&scratch.state)
-                .append(&[line("zero")], START_MS)
-                .unwrap();
+            Decisions::of(&scratch.state).append(&[line("zero")], START_MS).unwrap();
             let file = scratch.file(Stream::Decisions, FIRST_FILE);
             std::fs::set_permissions(file, PermissionsExt::from_mode(0o622)).unwrap();
         },

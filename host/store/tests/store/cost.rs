@@ -28,10 +28,7 @@ impl<T> Counting<T> {
     }
 
     fn wrap<U>(&self, inner: U) -> Counting<U> {
-        Counting {
-            inner,
-            cost: self.cost.clone(),
-        }
+        Counting { inner, cost: self.cost.clone() }
     }
 }
 
@@ -43,10 +40,7 @@ impl Storage for Counting<Disk> {
     }
 
     fn lock_to_read(&self) -> io::Result<Option<Self::File>> {
-        Ok(self
-            .count("lock to read")
-            .lock_to_read()?
-            .map(|lock| self.wrap(lock)))
+        Ok(self.count("lock to read").lock_to_read()?.map(|lock| self.wrap(lock)))
     }
 
     fn names(&self) -> io::Result<Vec<String>> {
@@ -55,10 +49,7 @@ impl Storage for Counting<Disk> {
 
     fn open(&self, name: &str) -> io::Result<Option<Opened<Self::File>>> {
         let opened = self.count("open").open(name)?;
-        Ok(opened.map(|opened| Opened {
-            file: self.wrap(opened.file),
-            bytes: opened.bytes,
-        }))
+        Ok(opened.map(|opened| Opened { file: self.wrap(opened.file), bytes: opened.bytes }))
     }
 
     fn create(&self, name: &str) -> io::Result<Self::File> {
@@ -91,14 +82,9 @@ impl StoredFile for Counting<std::fs::File> {
 }
 
 fn cost_of_one_append(scratch: &Scratch) -> Cost {
-    let counting = Counting {
-        inner: Disk::new(&scratch.state, Stream::Decisions),
-        cost: Counter::default(),
-    };
+    let counting = Counting { inner: Disk::new(&scratch.state, Stream::Decisions), cost: Counter::default() };
     let cost = counting.cost.clone();
-    Decisions::over(counting)
-        .append(&[line("one more")], START_MS)
-        .unwrap();
+    Decisions::over(counting).append(&[line("one more")], START_MS).unwrap();
     cost.take()
 }
 
@@ -117,26 +103,13 @@ fn an_append_costs_the_same_at_the_end_of_a_large_file() {
     let small = filled_to(20_000);
     let large = filled_to(20_000_000);
     assert_eq!(small, large);
-    assert_eq!(
-        large.operations,
-        ["lock", "read", "open", "read", "write", "sync"]
-    );
+    assert_eq!(large.operations, ["lock", "read", "open", "read", "write", "sync"]);
     assert!(large.bytes_read <= 10_000, "{}", large.bytes_read);
 }
 
 #[test]
 fn the_first_append_of_a_day_syncs_the_folder_too() {
     let scratch = Scratch::new();
-    let expected = [
-        "lock",
-        "read",
-        "names",
-        "write",
-        "sync",
-        "create",
-        "sync folder",
-        "write",
-        "sync",
-    ];
+    let expected = ["lock", "read", "names", "write", "sync", "create", "sync folder", "write", "sync"];
     assert_eq!(cost_of_one_append(&scratch).operations, expected);
 }

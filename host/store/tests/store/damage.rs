@@ -18,9 +18,7 @@ fn filled() -> Scratch {
     transitions.append(&[loosened("first")], START_MS).unwrap();
     let notes = ["four", "five"].map(line);
     decisions.append(&notes, START_MS + DAY_MS).unwrap();
-    transitions
-        .append(&[loosened("second")], START_MS + DAY_MS)
-        .unwrap();
+    transitions.append(&[loosened("second")], START_MS + DAY_MS).unwrap();
     scratch
 }
 
@@ -32,10 +30,7 @@ fn change(scratch: &Scratch, stream: Stream, name: &str, change: impl Fn(&str) -
 
 fn without_line(text: &str, number: usize) -> String {
     let lines = text.split_inclusive('\n').enumerate();
-    lines
-        .filter(|(index, _)| index + 1 != number)
-        .map(|(_, line)| line)
-        .collect()
+    lines.filter(|(index, _)| index + 1 != number).map(|(_, line)| line).collect()
 }
 
 fn check(damage: impl Fn(&Scratch), expected: Option<(&str, u64, What)>) -> Verification {
@@ -44,11 +39,7 @@ fn check(damage: impl Fn(&Scratch), expected: Option<(&str, u64, What)>) -> Veri
     damage(&scratch);
     let verification = verify(&scratch.state).unwrap();
     assert!(!verification.is_intact());
-    let expected = expected.map(|(file, line, what)| Break {
-        file: file.into(),
-        line,
-        what,
-    });
+    let expected = expected.map(|(file, line, what)| Break { file: file.into(), line, what });
     assert_eq!(verification.decisions.first_break, expected);
     verification
 }
@@ -56,14 +47,8 @@ fn check(damage: impl Fn(&Scratch), expected: Option<(&str, u64, What)>) -> Veri
 #[test]
 fn an_intact_record_is_counted_in_full() {
     let verification = verify(&filled().state).unwrap();
-    assert_eq!(
-        (verification.decisions.files, verification.decisions.lines),
-        (2, 5)
-    );
-    assert_eq!(
-        (verification.transitions.files, verification.transitions.lines),
-        (2, 2)
-    );
+    assert_eq!((verification.decisions.files, verification.decisions.lines), (2, 5));
+    assert_eq!((verification.transitions.files, verification.transitions.lines), (2, 2));
     assert_eq!(verification.anchors, 2);
     assert_eq!(verification.decisions.head.seq, 5);
 }
@@ -80,19 +65,11 @@ fn a_folder_without_a_record_is_intact_and_stays_untouched() {
 fn a_changed_line_is_named() {
     let hash = What::Broken(Broken::Hash);
     check(
-        |scratch| {
-            change(scratch, Stream::Decisions, FIRST_FILE, |text| {
-                text.replace("two", "too")
-            })
-        },
+        |scratch| change(scratch, Stream::Decisions, FIRST_FILE, |text| text.replace("two", "too")),
         Some((FIRST_FILE, 2, hash)),
     );
     check(
-        |scratch| {
-            change(scratch, Stream::Decisions, SECOND_FILE, |text| {
-                text.replace("five", "nine")
-            })
-        },
+        |scratch| change(scratch, Stream::Decisions, SECOND_FILE, |text| text.replace("five", "nine")),
         Some((SECOND_FILE, 2, hash)),
     );
     assert_eq!(hash.text(), "does not match its own hash");
@@ -102,19 +79,11 @@ fn a_changed_line_is_named() {
 fn a_line_that_is_missing_or_moved_is_named() {
     let chain = What::Broken(Broken::Chain);
     check(
-        |scratch| {
-            change(scratch, Stream::Decisions, FIRST_FILE, |text| {
-                without_line(text, 2)
-            })
-        },
+        |scratch| change(scratch, Stream::Decisions, FIRST_FILE, |text| without_line(text, 2)),
         Some((FIRST_FILE, 2, chain)),
     );
     check(
-        |scratch| {
-            change(scratch, Stream::Decisions, SECOND_FILE, |text| {
-                without_line(text, 1)
-            })
-        },
+        |scratch| change(scratch, Stream::Decisions, SECOND_FILE, |text| without_line(text, 1)),
         Some((SECOND_FILE, 1, chain)),
     );
     check(
@@ -134,10 +103,7 @@ fn what_is_not_a_line_is_named() {
         }
     };
     check(with(b"\n"), Some((FIRST_FILE, 4, What::Broken(Broken::Shape))));
-    check(
-        with(b"\xff\n"),
-        Some((FIRST_FILE, 4, What::Broken(Broken::Shape))),
-    );
+    check(with(b"\xff\n"), Some((FIRST_FILE, 4, What::Broken(Broken::Shape))));
     check(with(b"{\"seq\":4"), Some((FIRST_FILE, 4, What::Torn)));
     check(with(&[b'x'; 300_000]), Some((FIRST_FILE, 4, What::TooLong)));
 }
@@ -145,25 +111,12 @@ fn what_is_not_a_line_is_named() {
 #[test]
 fn decisions_that_were_cut_off_are_missed_by_the_transition_that_saw_them() {
     // The chain itself is whole each time: only the anchors tell.
-    let cut = check(
-        |scratch| {
-            change(scratch, Stream::Decisions, SECOND_FILE, |text| {
-                without_line(text, 2)
-            })
-        },
-        None,
-    );
+    let cut = check(|scratch| change(scratch, Stream::Decisions, SECOND_FILE, |text| without_line(text, 2)), None);
     let lost = cut.first_lost_anchor.unwrap();
-    assert_eq!(
-        (lost.file.as_str(), lost.line, lost.anchor.seq),
-        (SECOND_FILE, 1, 5)
-    );
+    assert_eq!((lost.file.as_str(), lost.line, lost.anchor.seq), (SECOND_FILE, 1, 5));
     assert_eq!(cut.anchors, 1);
 
-    let all = check(
-        |scratch| std::fs::remove_dir_all(scratch.file(Stream::Decisions, "")).unwrap(),
-        None,
-    );
+    let all = check(|scratch| std::fs::remove_dir_all(scratch.file(Stream::Decisions, "")).unwrap(), None);
     assert_eq!(all.first_lost_anchor.unwrap().anchor.seq, 3);
     assert_eq!(all.anchors, 0);
 }
@@ -185,9 +138,7 @@ fn decisions_that_were_written_anew_are_missed_too() {
 fn a_changed_transition_is_named() {
     let verification = check(
         |scratch| {
-            change(scratch, Stream::Transitions, FIRST_FILE, |text| {
-                text.replace("permissive", "restrictive")
-            });
+            change(scratch, Stream::Transitions, FIRST_FILE, |text| text.replace("permissive", "restrictive"));
         },
         None,
     );

@@ -24,11 +24,7 @@ impl Scratch {
     }
 
     pub(crate) fn file(&self, stream: Stream, name: &str) -> PathBuf {
-        self.state
-            .path()
-            .join("audit")
-            .join(stream.folder_name())
-            .join(name)
+        self.state.path().join("audit").join(stream.folder_name()).join(name)
     }
 
     /// The notes of all decisions.
@@ -41,9 +37,7 @@ impl Scratch {
     /// The names in the folder of the decisions.
     pub(crate) fn names(&self) -> Vec<String> {
         let folder = std::fs::read_dir(self.file(Stream::Decisions, "")).unwrap();
-        let mut names: Vec<String> = folder
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
+        let mut names: Vec<String> = folder.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort_unstable();
         names
     }

@@ -13,19 +13,14 @@ fn a_secret_is_made_once_and_private() {
     assert_ne!(made, [0; 32]);
     let path = scratch.state.path().join("secrets/artefacts");
     assert_eq!(std::fs::read(&path).unwrap(), made);
-    assert_eq!(
-        std::fs::metadata(&path).unwrap().permissions().mode() & 0o7777,
-        0o600
-    );
+    assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o7777, 0o600);
 }
 
 #[test]
 fn all_who_ask_at_once_get_the_same_secret() {
     let scratch = Scratch::new();
     let secrets: Vec<[u8; 32]> = std::thread::scope(|scope| {
-        let asks: Vec<_> = (0..16)
-            .map(|_| scope.spawn(|| secret(&scratch.state, "shared").unwrap()))
-            .collect();
+        let asks: Vec<_> = (0..16).map(|_| scope.spawn(|| secret(&scratch.state, "shared").unwrap())).collect();
         asks.into_iter().map(|ask| ask.join().unwrap()).collect()
     });
     assert!(secrets.iter().all(|secret| *secret == secrets[0]));
@@ -59,10 +54,7 @@ fn a_secret_that_others_could_know_is_refused() {
     };
     check(&mode(0o640), "has a mode other than 0600");
     check(&mode(0o400), "has a mode other than 0600");
-    check(
-        &|path| std::fs::write(path, "short").unwrap(),
-        "does not have 32 bytes",
-    );
+    check(&|path| std::fs::write(path, "short").unwrap(), "does not have 32 bytes");
     check(
         &|path| {
             std::fs::rename(path, path.with_extension("moved")).unwrap();
@@ -82,17 +74,7 @@ fn a_secret_that_others_could_know_is_refused() {
 #[test]
 fn a_name_that_is_a_path_is_refused() {
     let scratch = Scratch::new();
-    for name in [
-        "",
-        "..",
-        "a/b",
-        ".new",
-        ".lock",
-        "A",
-        "1a",
-        "a b",
-        &"a".repeat(65),
-    ] {
+    for name in ["", "..", "a/b", ".new", ".lock", "A", "1a", "a b", &"a".repeat(65)] {
         let error = secret(&scratch.state, name).unwrap_err();
         assert!(matches!(error, StoreError::SecretName { .. }), "{name}");
     }

@@ -52,22 +52,14 @@ fn each_unfit_folder_is_refused_in_its_own_words() {
     StateFolder::open(&at("real")).unwrap();
     StateFolder::open(&at("real/")).unwrap();
     check(&at("none"), "does not exist", "hook install");
-    check(
-        Path::new("state"),
-        "is not an absolute path that ends in a name",
-        "/",
-    );
+    check(Path::new("state"), "is not an absolute path that ends in a name", "/");
     check(Path::new("/"), "is not an absolute path that ends in a name", "/");
     check(&at("real/.."), "is not an absolute path that ends in a name", "/");
     check(&at("file"), "is not a folder", "another path");
     check(&at("file/below"), "Not a directory (os error 20)", "disk");
     check(&at("link"), "is a symbolic link", at("real").to_str().unwrap());
     check(&at("link/"), "is a symbolic link", at("real").to_str().unwrap());
-    check(
-        &at("open"),
-        "has mode 1777, so other users can write to it",
-        "chmod 700",
-    );
+    check(&at("open"), "has mode 1777, so other users can write to it", "chmod 700");
 }
 
 #[test]
@@ -77,15 +69,8 @@ fn a_folder_of_another_user_is_refused() {
     std::fs::create_dir(&path).unwrap();
     // Only root can give a folder away; for everybody else, root's folders are another user's.
     let given = std::os::unix::fs::chown(&path, Some(54_321), None).is_ok();
-    let (path, owner) = if given {
-        (path.as_path(), 54_321)
-    } else {
-        (Path::new("/usr"), 0)
-    };
+    let (path, owner) = if given { (path.as_path(), 54_321) } else { (Path::new("/usr"), 0) };
     let error = StateFolder::open(path).unwrap_err();
-    assert!(
-        error.to_string().contains(&format!("belongs to user {owner}")),
-        "{error}"
-    );
+    assert!(error.to_string().contains(&format!("belongs to user {owner}")), "{error}");
     assert!(error.help().contains(&format!("user {owner}")));
 }

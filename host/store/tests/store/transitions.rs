@@ -3,8 +3,8 @@
 use crate::scratch::{DAY_MS, START_MS, Scratch, line};
 use holdpoint_core::digest::Digest;
 use holdpoint_store::{
-    Cap, Day, Decisions, Entry, Filter, Requester, Stream, Transition, TransitionResult, Transitions, anchor,
-    read, verify,
+    Cap, Day, Decisions, Entry, Filter, Requester, Stream, Transition, TransitionResult, Transitions, anchor, read,
+    verify,
 };
 
 pub(crate) fn loosened(actor: &str) -> Transition {
@@ -16,11 +16,7 @@ pub(crate) fn loosened(actor: &str) -> Transition {
         to_state: "permissive".into(),
         result: TransitionResult::Ok,
         reason: "loosen".into(),
-        cap: Some(Cap {
-            name: "Daily send cap".into(),
-            int_value: Some(50),
-            list_value: None,
-        }),
+        cap: Some(Cap { name: "Daily send cap".into(), int_value: Some(50), list_value: None }),
         phrase_hash: None,
         requester: Requester::default(),
     }
@@ -31,10 +27,7 @@ fn denied(actor: &str) -> Transition {
         result: TransitionResult::Denied,
         reason: "cooldown".into(),
         phrase_hash: Some(Digest::of_file(b"a phrase")),
-        requester: Requester {
-            ip: Some("::1".into()),
-            user_agent: Some("console".into()),
-        },
+        requester: Requester { ip: Some("::1".into()), user_agent: Some("console".into()) },
         ..loosened(actor)
     }
 }
@@ -48,15 +41,10 @@ fn newest(scratch: &Scratch) -> Entry {
 fn a_record_has_the_fields_of_the_paper() {
     let scratch = Scratch::new();
     let transitions = Transitions::of(&scratch.state);
-    transitions
-        .append(&[loosened("user@example.com")], START_MS)
-        .unwrap();
+    transitions.append(&[loosened("user@example.com")], START_MS).unwrap();
     let mut value = newest(&scratch).value;
     for member in ["seq", "prev", "hash", "anchor"] {
-        assert!(
-            value.as_object_mut().unwrap().remove(member).is_some(),
-            "{member}"
-        );
+        assert!(value.as_object_mut().unwrap().remove(member).is_some(), "{member}");
     }
     let paper = serde_json::json!({
         "ts": 1_746_744_123.456_f64,
@@ -95,18 +83,10 @@ fn a_transition_reads_back_as_it_was_written() {
         }),
         ..denied("a")
     };
-    let listed = Transition {
-        result: TransitionResult::Ok,
-        ..listed
-    };
-    let without_cap = Transition {
-        cap: None,
-        ..denied("c")
-    };
+    let listed = Transition { result: TransitionResult::Ok, ..listed };
+    let without_cap = Transition { cap: None, ..denied("c") };
     for transition in [loosened("b"), listed, without_cap] {
-        transitions
-            .append(std::slice::from_ref(&transition), START_MS)
-            .unwrap();
+        transitions.append(std::slice::from_ref(&transition), START_MS).unwrap();
         assert_eq!(Transition::of_line(&newest(&scratch).value), Some(transition));
     }
     assert_eq!(Transition::of_line(&serde_json::json!({"result": "ok"})), None);
@@ -120,9 +100,7 @@ fn each_transition_names_the_head_of_the_decisions() {
     transitions.append(&[loosened("a")], START_MS).unwrap();
     assert_eq!(anchor::of_line(&newest(&scratch).value).unwrap().seq, 0);
     let appended = decisions.append(&[line("one"), line("two")], START_MS).unwrap();
-    transitions
-        .append(&[denied("b"), loosened("c")], START_MS)
-        .unwrap();
+    transitions.append(&[denied("b"), loosened("c")], START_MS).unwrap();
     assert_eq!(anchor::of_line(&newest(&scratch).value), Some(appended.head));
     let verification = verify(&scratch.state).unwrap();
     assert!(verification.is_intact(), "{verification:?}");
@@ -145,27 +123,17 @@ fn a_filter_takes_days_members_and_the_newest() {
     let transitions = Transitions::of(&scratch.state);
     for day in 0..4 {
         let at_ms = START_MS + day * DAY_MS;
-        transitions
-            .append(&[loosened("a"), denied("b"), loosened("c")], at_ms)
-            .unwrap();
+        transitions.append(&[loosened("a"), denied("b"), loosened("c")], at_ms).unwrap();
     }
     let check = |filter: Filter, expected: &[(&str, u64)]| {
         let entries = read(&scratch.state, Stream::Transitions, &filter).unwrap();
-        let places: Vec<(&str, u64)> = entries
-            .iter()
-            .map(|entry| (entry.file.as_str(), entry.line))
-            .collect();
+        let places: Vec<(&str, u64)> = entries.iter().map(|entry| (entry.file.as_str(), entry.line)).collect();
         assert_eq!(places, expected, "{filter:?}");
     };
     check(Filter::last(0), &[]);
     check(
         Filter::last(4),
-        &[
-            ("2027-01-17.jsonl", 3),
-            ("2027-01-18.jsonl", 1),
-            ("2027-01-18.jsonl", 2),
-            ("2027-01-18.jsonl", 3),
-        ],
+        &[("2027-01-17.jsonl", 3), ("2027-01-18.jsonl", 1), ("2027-01-18.jsonl", 2), ("2027-01-18.jsonl", 3)],
     );
     check(
         Filter {
@@ -176,13 +144,7 @@ fn a_filter_takes_days_members_and_the_newest() {
         },
         &[("2027-01-16.jsonl", 2), ("2027-01-17.jsonl", 2)],
     );
-    check(
-        Filter {
-            members: vec![("key".into(), "code.auto_push".into())],
-            ..Filter::last(10)
-        },
-        &[],
-    );
+    check(Filter { members: vec![("key".into(), "code.auto_push".into())], ..Filter::last(10) }, &[]);
     let none = read(&Scratch::new().state, Stream::Decisions, &Filter::last(10)).unwrap();
     assert_eq!(none, []);
 }

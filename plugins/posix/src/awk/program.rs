@@ -32,16 +32,13 @@ enum Token {
 
 /// Operators, longest first.
 const SIGNS: &[&str] = &[
-    "**=", ">>", "||", "|&", "&&", "==", "!=", "<=", ">=", "++", "--", "+=", "-=", "*=", "/=", "%=", "^=",
-    "**", "{", "}", "(", ")", "[", "]", ";", ",", "+", "-", "*", "/", "%", "^", "!", ">", "<", "|", "?", ":",
-    "~", "$", "=", "&",
+    "**=", ">>", "||", "|&", "&&", "==", "!=", "<=", ">=", "++", "--", "+=", "-=", "*=", "/=", "%=", "^=", "**", "{",
+    "}", "(", ")", "[", "]", ";", ",", "+", "-", "*", "/", "%", "^", "!", ">", "<", "|", "?", ":", "~", "$", "=", "&",
 ];
 /// Words after whose closing bracket a statement starts, so that a slash there starts a regular expression.
 const HEADS: &[&str] = &["for", "if", "switch", "while"];
 /// Words after which a slash starts a regular expression.
-const BEFORE_REGEX: &[&str] = &[
-    "case", "delete", "do", "else", "exit", "in", "print", "printf", "return",
-];
+const BEFORE_REGEX: &[&str] = &["case", "delete", "do", "else", "exit", "in", "print", "printf", "return"];
 
 /// What the program does, or `None` where it is not understood.
 pub(super) fn effects(program: &str) -> Option<Vec<Effect>> {
@@ -49,13 +46,8 @@ pub(super) fn effects(program: &str) -> Option<Vec<Effect>> {
 }
 
 fn tokens(program: &str) -> Option<Vec<Token>> {
-    let mut scanner = Scanner {
-        text: program,
-        at: 0,
-        tokens: Vec::new(),
-        brackets: Vec::new(),
-        slash_after_close: Slash::Divides,
-    };
+    let mut scanner =
+        Scanner { text: program, at: 0, tokens: Vec::new(), brackets: Vec::new(), slash_after_close: Slash::Divides };
     while scanner.token()? {}
     Some(scanner.tokens)
 }
@@ -219,9 +211,7 @@ impl<'a> Scanner<'a> {
                 // taken for the end of the brackets: a slash after it then only looks like the end of the expression.
                 ']' if in_brackets => {
                     let inside = self.rest().get(bracket_start.saturating_add(1)..at).unwrap_or("");
-                    let in_class = inside
-                        .rfind("[:")
-                        .is_some_and(|open| !inside.split_at(open).1.contains(":]"));
+                    let in_class = inside.rfind("[:").is_some_and(|open| !inside.split_at(open).1.contains(":]"));
                     let closes_class = in_class && inside.ends_with(':') && !inside.ends_with("[:");
                     in_brackets = inside.is_empty() || inside == "^" || closes_class;
                 }
@@ -249,18 +239,13 @@ fn find(tokens: &[Token]) -> Vec<Effect> {
                 "ARGV" | "ARGC" if is_assigned(tokens, at) => effects.push(Effect::Read(Text::Open)),
                 _ => {}
             },
-            Token::Newline if !matches!(before, Some(Token::Sign("," | "{" | "&&" | "||"))) => {
-                printing = None
-            }
+            Token::Newline if !matches!(before, Some(Token::Sign("," | "{" | "&&" | "||"))) => printing = None,
             Token::Sign(sign) => match *sign {
                 "(" | "[" => depth = depth.saturating_add(1),
                 ")" | "]" => depth = depth.saturating_sub(1),
                 ";" | "{" | "}" => printing = None,
-                ">" | ">>" if printing == Some(depth) || *sign == ">>" => {
-                    effects.push(Effect::Write(next(tokens, at)))
-                }
-                "|" if !matches!(tokens.get(at.saturating_add(1)), Some(Token::Name(name)) if name == "getline") =>
-                {
+                ">" | ">>" if printing == Some(depth) || *sign == ">>" => effects.push(Effect::Write(next(tokens, at))),
+                "|" if !matches!(tokens.get(at.saturating_add(1)), Some(Token::Name(name)) if name == "getline") => {
                     effects.push(Effect::Run(next(tokens, at)));
                 }
                 "|&" => effects.push(Effect::Run(Text::Open)),
@@ -294,10 +279,8 @@ fn next(tokens: &[Token], at: usize) -> Text {
 fn getline(tokens: &[Token], at: usize, effects: &mut Vec<Effect>) {
     let back = |steps: usize| at.checked_sub(steps).and_then(|at| tokens.get(at));
     if matches!(back(1), Some(Token::Sign("|"))) {
-        let starts = matches!(
-            back(3),
-            None | Some(Token::Newline | Token::Sign(";" | "{" | "}" | "(" | "!" | "&&" | "||"))
-        );
+        let starts =
+            matches!(back(3), None | Some(Token::Newline | Token::Sign(";" | "{" | "}" | "(" | "!" | "&&" | "||")));
         effects.push(Effect::Run(match back(2) {
             Some(Token::Text(text)) if starts => known(text),
             Some(_) | None => Text::Open,
@@ -323,12 +306,7 @@ fn is_assigned(tokens: &[Token], at: usize) -> bool {
             Token::Sign("]") => depth = depth.saturating_sub(1),
             Token::Sign("=" | "+=" | "-=" | "++" | "--" | "*=") if depth == 0 => return true,
             _ if depth == 0 => return false,
-            Token::Sign(_)
-            | Token::Name(_)
-            | Token::Number
-            | Token::Text(_)
-            | Token::Regex
-            | Token::Newline => {}
+            Token::Sign(_) | Token::Name(_) | Token::Number | Token::Text(_) | Token::Regex | Token::Newline => {}
         }
     }
     false
@@ -336,11 +314,7 @@ fn is_assigned(tokens: &[Token], at: usize) -> bool {
 
 /// A string whose escapes were all understood.
 fn known(text: &str) -> Text {
-    if text.contains('\u{fffd}') {
-        Text::Open
-    } else {
-        Text::Known(text.to_owned())
-    }
+    if text.contains('\u{fffd}') { Text::Open } else { Text::Known(text.to_owned()) }
 }
 
 #[cfg(test)]
@@ -391,18 +365,9 @@ mod tests {
             ("{print > \"out\"}", vec![Effect::Write(text("out"))]),
             ("{print $0 >> $1\".txt\"}", vec![Effect::Write(Text::Open)]),
             ("{print a, b > \"f\"}", vec![Effect::Write(text("f"))]),
-            (
-                "BEGIN{while((getline l < \"f\") > 0) n++}",
-                vec![Effect::Read(text("f"))],
-            ),
-            (
-                "BEGIN{ARGV[1]=\"/etc/shadow\";ARGC=2}",
-                vec![Effect::Read(Text::Open), Effect::Read(Text::Open)],
-            ),
-            (
-                "{if (1) /\"/; system(\"id\") #\"/\n}",
-                vec![Effect::Run(text("id"))],
-            ),
+            ("BEGIN{while((getline l < \"f\") > 0) n++}", vec![Effect::Read(text("f"))]),
+            ("BEGIN{ARGV[1]=\"/etc/shadow\";ARGC=2}", vec![Effect::Read(Text::Open), Effect::Read(Text::Open)]),
+            ("{if (1) /\"/; system(\"id\") #\"/\n}", vec![Effect::Run(text("id"))]),
             ("{print |& \"x\"}", vec![Effect::Run(Text::Open)]),
         ];
         for (program, expected) in cases {
@@ -412,16 +377,7 @@ mod tests {
 
     #[test]
     fn what_is_open_is_not_understood() {
-        for program in [
-            "@load \"x\"",
-            "@f()",
-            "{print \"a",
-            "/a",
-            "{x++/2/1}",
-            "/[/]/",
-            "{print $1`id`}",
-            ")",
-        ] {
+        for program in ["@load \"x\"", "@f()", "{print \"a", "/a", "{x++/2/1}", "/[/]/", "{print $1`id`}", ")"] {
             assert_eq!(effects(program), None, "{program}");
         }
     }

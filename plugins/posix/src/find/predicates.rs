@@ -95,11 +95,7 @@ pub(super) fn may_match_action(pattern: &str) -> bool {
         return true;
     }
     let acting = ["-delete", "-files0-from", WRITES_FORMAT];
-    acting
-        .iter()
-        .chain(RUNS)
-        .chain(WRITES)
-        .any(|action| simple_match(pattern.as_bytes(), action.as_bytes()))
+    acting.iter().chain(RUNS).chain(WRITES).any(|action| simple_match(pattern.as_bytes(), action.as_bytes()))
 }
 
 /// Matches `*` and `?` in time linear in the product of the lengths.
@@ -114,9 +110,7 @@ fn simple_match(pattern: &[u8], text: &[u8]) -> bool {
         for (at, cell) in reachable.iter_mut().enumerate() {
             let step = at.checked_sub(1);
             let from = step.and_then(|at| before.get(at)).copied().unwrap_or(false);
-            let same = step
-                .and_then(|at| text.get(at))
-                .is_some_and(|letter| *part == b'?' || letter == part);
+            let same = step.and_then(|at| text.get(at)).is_some_and(|letter| *part == b'?' || letter == part);
             any |= before.get(at).copied().unwrap_or(false);
             *cell = if *part == b'*' { any } else { from && same };
         }
@@ -130,14 +124,9 @@ mod tests {
 
     #[test]
     fn a_pattern_is_matched_against_actions() {
-        for (pattern, expected) in [
-            ("*", true),
-            ("-d*", true),
-            ("*.txt", false),
-            ("?exec", true),
-            ("*ok", true),
-            ("a*", false),
-        ] {
+        for (pattern, expected) in
+            [("*", true), ("-d*", true), ("*.txt", false), ("?exec", true), ("*ok", true), ("a*", false)]
+        {
             assert_eq!(may_match_action(pattern), expected, "{pattern}");
         }
     }

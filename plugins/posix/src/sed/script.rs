@@ -12,11 +12,7 @@ pub(super) enum Effect<'a> {
 
 /// What the script does, or `None` where it is not understood.
 pub(super) fn effects(script: &str) -> Option<Vec<Effect<'_>>> {
-    let mut parser = Parser {
-        text: script,
-        at: 0,
-        effects: Vec::new(),
-    };
+    let mut parser = Parser { text: script, at: 0, effects: Vec::new() };
     while parser.command()? {}
     Some(parser.effects)
 }
@@ -78,9 +74,7 @@ impl<'a> Parser<'a> {
             '#' => {
                 self.line();
             }
-            '=' | 'd' | 'D' | 'g' | 'G' | 'h' | 'H' | 'n' | 'N' | 'p' | 'P' | 'x' | 'z' | 'F' => {
-                self.end()?
-            }
+            '=' | 'd' | 'D' | 'g' | 'G' | 'h' | 'H' | 'n' | 'N' | 'p' | 'P' | 'x' | 'z' | 'F' => self.end()?,
             'q' | 'Q' | 'l' | 'L' => {
                 self.blanks();
                 self.skip(|letter| letter.is_ascii_digit());
@@ -361,18 +355,7 @@ mod tests {
 
     #[test]
     fn what_versions_read_differently_is_not_understood() {
-        for script in [
-            "b x}a w f",
-            ":a w f",
-            "s/a/b",
-            "k",
-            "p w f",
-            "s/[\\]/w f/x/",
-            "1,p",
-            "s/a/b/q",
-            "w",
-            "s[a[b[",
-        ] {
+        for script in ["b x}a w f", ":a w f", "s/a/b", "k", "p w f", "s/[\\]/w f/x/", "1,p", "s/a/b/q", "w", "s[a[b["] {
             assert_eq!(effects(script), None, "{script}");
         }
     }

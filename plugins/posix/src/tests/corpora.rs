@@ -23,21 +23,13 @@ pub(crate) fn folder() -> Option<PathBuf> {
 /// All command lines of the corpora.
 fn lines(folder: &std::path::Path) -> Vec<String> {
     let mut all = Vec::new();
-    for name in [
-        "nl2bash-commands.jsonl",
-        "tldr-commands.jsonl",
-        "shell-verdicts.jsonl",
-        "dippy-verdicts.jsonl",
-    ] {
+    for name in ["nl2bash-commands.jsonl", "tldr-commands.jsonl", "shell-verdicts.jsonl", "dippy-verdicts.jsonl"] {
         let Ok(text) = std::fs::read_to_string(folder.join(name)) else {
             continue;
         };
         for line in text.lines() {
             let value: serde_json::Value = serde_json::from_str(line).expect("a JSON line");
-            let command = value
-                .as_str()
-                .or_else(|| value["command"].as_str())
-                .expect("a command");
+            let command = value.as_str().or_else(|| value["command"].as_str()).expect("a command");
             all.push(command.to_owned());
         }
     }
@@ -140,38 +132,22 @@ fn doubts_are_rare() {
         counts.0 += 1;
         if dump {
             let harmless = super::is_harmless(finding);
-            let parts =
-                serde_json::json!({ "argv": command, "harmless": harmless, "text": super::render(finding) });
+            let parts = serde_json::json!({ "argv": command, "harmless": harmless, "text": super::render(finding) });
             println!("FINDING {parts}");
         }
         if !finding.doubts.is_empty() {
             counts.1 += 1;
             doubtful += 1;
             if dump {
-                println!(
-                    "DOUBT {} {:?} {}",
-                    command[0],
-                    finding.doubts[0].reason,
-                    command.join(" ")
-                );
+                println!("DOUBT {} {:?} {}", command[0], finding.doubts[0].reason, command.join(" "));
             }
         }
     }
     let mut worst: Vec<_> = by_program.iter().filter(|(_, counts)| counts.1 > 0).collect();
     worst.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.1));
-    let worst: Vec<String> = worst
-        .iter()
-        .take(25)
-        .map(|(name, (all, doubt))| format!("{name} {doubt}/{all}"))
-        .collect();
-    println!(
-        "posix corpora: {} commands, {doubtful} with a doubt; most: {}",
-        all.len(),
-        worst.join(", ")
-    );
+    let worst: Vec<String> =
+        worst.iter().take(25).map(|(name, (all, doubt))| format!("{name} {doubt}/{all}")).collect();
+    println!("posix corpora: {} commands, {doubtful} with a doubt; most: {}", all.len(), worst.join(", "));
     // The corpora hold placeholders and mistakes as well, so some doubts are right.
-    assert!(
-        doubtful * 20 <= all.len(),
-        "more than one command in twenty has a doubt"
-    );
+    assert!(doubtful * 20 <= all.len(), "more than one command in twenty has a doubt");
 }

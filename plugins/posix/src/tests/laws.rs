@@ -49,24 +49,15 @@ fn program() -> impl Strategy<Value = &'static Program> {
 fn command() -> impl Strategy<Value = (&'static Program, Vec<Word>)> {
     program().prop_flat_map(|program| {
         let options: Vec<&'static str> = program.options.iter().map(|option| option.name).collect();
-        let own = if options.is_empty() {
-            WORDS.to_vec()
-        } else {
-            options
-        };
+        let own = if options.is_empty() { WORDS.to_vec() } else { options };
         let text = prop_oneof![
             4 => proptest::sample::select(own).prop_map(str::to_owned),
             4 => proptest::sample::select(WORDS).prop_map(str::to_owned),
             1 => "[-a-z=*/ ]{0,6}",
             1 => "\\PC{0,4}",
         ];
-        let kind =
-            prop_oneof![8 => Just(WordKind::Exact), 1 => Just(WordKind::Glob), 1 => Just(WordKind::Dynamic)];
-        let word = (kind, text).prop_map(|(kind, text)| Word {
-            kind,
-            text,
-            origin: Span::WHOLE,
-        });
+        let kind = prop_oneof![8 => Just(WordKind::Exact), 1 => Just(WordKind::Glob), 1 => Just(WordKind::Dynamic)];
+        let word = (kind, text).prop_map(|(kind, text)| Word { kind, text, origin: Span::WHOLE });
         (Just(program), proptest::collection::vec(word, 0..7))
     })
 }
@@ -84,18 +75,12 @@ fn only_reads(program: &Program) -> bool {
         Role::Flag | Role::Recursive | Role::Text | Role::Mode(_) => true,
         Role::ExecShell | Role::ExecProgram | Role::Tag(_) => false,
     };
-    let specs = std::iter::once(&program.spec)
-        .chain(program.modes)
-        .chain(program.subs.iter().map(|sub| &sub.spec));
+    let specs = std::iter::once(&program.spec).chain(program.modes).chain(program.subs.iter().map(|sub| &sub.spec));
     program.handler == Handler::Table
         && program.danger == Danger::Harmless
         && specs.into_iter().all(|spec| {
             spec.operands.iter().all(|slot| reads(&slot.role))
-                && spec
-                    .always
-                    .iter()
-                    .chain(spec.bare)
-                    .all(|fixed| fixed.act.effect == Effect::None)
+                && spec.always.iter().chain(spec.bare).all(|fixed| fixed.act.effect == Effect::None)
         })
 }
 

@@ -170,31 +170,19 @@ fn uncertain_words_may_be_options() {
     check(&["rm", "D:$x"], "delete file D:$x (unknown) irreversible");
     check(&["cat", "D:$x"], "get file D:$x (unknown)");
     check(&["sort", "D:$x"], "get file D:$x (unknown); doubt dynamic-word");
-    check(
-        &["sort", "G:*.txt"],
-        "get file G:*.txt (selection); doubt dynamic-word",
-    );
+    check(&["sort", "G:*.txt"], "get file G:*.txt (selection); doubt dynamic-word");
     check(&["sort", "G:a*.txt"], "get file G:a*.txt (selection)");
     check(&["sort", "--files0-from=f"], "doubt unsupported-syntax");
     check(&["sort", "--", "G:*.txt"], "get file G:*.txt (selection)");
-    check(
-        &["rm", "G:build/*"],
-        "delete file build (all-in-parent) irreversible",
-    );
+    check(&["rm", "G:build/*"], "delete file build (all-in-parent) irreversible");
     check(&["rm", "G:*"], "delete file . (all-in-parent) irreversible");
     check(&["grep", "D:$x", "f"], "get file D:$x (unknown); get file f");
     check(
         &["cp", "D:$a", "b"],
         "get file D:$a (unknown); create file b (all-in-parent) reversible; doubt dynamic-word",
     );
-    check(
-        &["find", "D:$d", "-name", "x"],
-        "list file D:$d (unknown); doubt dynamic-word",
-    );
-    check(
-        &["find", ".", "-name", "G:*"],
-        "list file . (all-in-parent); doubt dynamic-word",
-    );
+    check(&["find", "D:$d", "-name", "x"], "list file D:$d (unknown); doubt dynamic-word");
+    check(&["find", ".", "-name", "G:*"], "list file . (all-in-parent); doubt dynamic-word");
     check(&["find", ".", "-name", "G:*.c"], "list file . (all-in-parent)");
     check(&["dd", "D:$x"], "doubt dynamic-word");
     check(&["[", "D:$x", "=", "a", "]"], "doubt dynamic-word");
@@ -212,52 +200,28 @@ fn files_are_copied_moved_and_made() {
             "mv -t dir a b",
             "update file a reversible; update file b reversible; create file dir (all-in-parent) reversible",
         ),
-        (
-            "mv a /dev/null",
-            "delete file a (all-in-parent) irreversible; create file /dev/null reversible",
-        ),
+        ("mv a /dev/null", "delete file a (all-in-parent) irreversible; create file /dev/null reversible"),
         ("cp a", "doubt malformed-argument"),
-        (
-            "ln -sf /etc/passwd l",
-            "list file /etc/passwd; create file l reversible",
-        ),
+        ("ln -sf /etc/passwd l", "list file /etc/passwd; create file l reversible"),
         ("ln -s ../x", "create file x reversible"),
         ("install -d a", "create file a reversible"),
-        (
-            "install -s a /usr/bin/a",
-            "exec code  (root) unknown; get file a; create file /usr/bin/a reversible",
-        ),
+        ("install -s a /usr/bin/a", "exec code  (root) unknown; get file a; create file /usr/bin/a reversible"),
         ("mkdir -p a/b", "create file a/b reversible"),
         ("touch -r a b", "list file a; create file b reversible"),
         ("tee -a f", "create file f reversible"),
         ("truncate -s 0 f", "update file f irreversible"),
         ("shred -u f", "delete file f irreversible"),
-        (
-            "dd if=a of=/dev/sda bs=1M",
-            "get file a; create file /dev/sda reversible",
-        ),
+        ("dd if=a of=/dev/sda bs=1M", "get file a; create file /dev/sda reversible"),
         ("dd if=a frob=1", "get file a; doubt unknown-option"),
-        (
-            "split --filter='gzip x' f",
-            "create file G:x* (selection) reversible; get file f; bash gzip x",
-        ),
+        ("split --filter='gzip x' f", "create file G:x* (selection) reversible; get file f; bash gzip x"),
         ("sed -i.bak s/a/b/ f", "update file f reversible"),
         ("sed -n '1e touch P' f", "bash touch P; get file f"),
         ("sed -f s f", "exec code s unknown; get file f"),
         ("sed -e p -e 'w out' f", "create file out reversible; get file f"),
         ("patch -p1", "update file . (all-in-parent) reversible"),
-        (
-            "unzip a.zip -d out",
-            "get file a.zip; create file out (all-in-parent) reversible",
-        ),
-        (
-            "ar x l.a",
-            "get file l.a; create file . (all-in-parent) reversible",
-        ),
-        (
-            "7z x a.7z -oout",
-            "get file a.7z; create file out (all-in-parent) reversible",
-        ),
+        ("unzip a.zip -d out", "get file a.zip; create file out (all-in-parent) reversible"),
+        ("ar x l.a", "get file l.a; create file . (all-in-parent) reversible"),
+        ("7z x a.7z -oout", "get file a.7z; create file out (all-in-parent) reversible"),
     ]);
 }
 
@@ -277,100 +241,34 @@ fn permissions_and_modes_are_seen() {
         assert!(finding.escapes.contains(Escapes::PRIVILEGE), "{mode}");
         assert!(finding.operations[0].traits.contains(Traits::PRIVILEGE), "{mode}");
     }
-    assert!(
-        finding(&["install", "-m", "4755", "a", "b"])
-            .escapes
-            .contains(Escapes::PRIVILEGE)
-    );
+    assert!(finding(&["install", "-m", "4755", "a", "b"]).escapes.contains(Escapes::PRIVILEGE));
     for mode in ["755", "1777", "0644", "u+x", "a=rw"] {
-        assert!(
-            !finding(&["chmod", mode, "f"])
-                .escapes
-                .contains(Escapes::PRIVILEGE),
-            "{mode}"
-        );
+        assert!(!finding(&["chmod", mode, "f"]).escapes.contains(Escapes::PRIVILEGE), "{mode}");
     }
 }
 
 const FIND: &[(&str, &str)] = &[
-    (
-        "find / -delete",
-        "list file / (all-in-parent); delete file / (all-in-parent) irreversible",
-    ),
-    (
-        "find . -name '*.pyc' -delete",
-        "list file . (all-in-parent); delete file . (selection) irreversible",
-    ),
-    (
-        "find . -exec rm {} +",
-        "list file . (all-in-parent); run rm G:./**",
-    ),
-    (
-        "find a b -exec rm {} \\;",
-        "list file a (all-in-parent); list file b (all-in-parent); run rm G:a/** G:b/**",
-    ),
-    (
-        "find . -name '*.o' -exec rm {} +",
-        "list file . (all-in-parent); run rm G:./**/*.o",
-    ),
+    ("find / -delete", "list file / (all-in-parent); delete file / (all-in-parent) irreversible"),
+    ("find . -name '*.pyc' -delete", "list file . (all-in-parent); delete file . (selection) irreversible"),
+    ("find . -exec rm {} +", "list file . (all-in-parent); run rm G:./**"),
+    ("find a b -exec rm {} \\;", "list file a (all-in-parent); list file b (all-in-parent); run rm G:a/** G:b/**"),
+    ("find . -name '*.o' -exec rm {} +", "list file . (all-in-parent); run rm G:./**/*.o"),
     // The name does not hold after `-o`, before the test, or when it is negated.
-    (
-        "find . -name a -o -exec rm {} +",
-        "list file . (all-in-parent); run rm G:./**",
-    ),
-    (
-        "find . -exec rm {} + -name a",
-        "list file . (all-in-parent); run rm G:./**",
-    ),
-    (
-        "find . ! -name a -exec rm {} +",
-        "list file . (all-in-parent); run rm G:./**",
-    ),
-    (
-        "find . -not -name a -exec rm {} +",
-        "list file . (all-in-parent); run rm G:./**",
-    ),
-    (
-        "find . -execdir rm {} +",
-        "list file . (all-in-parent); run rm G:./**",
-    ),
-    (
-        "find . -execdir mv {} x \\;",
-        "list file . (all-in-parent); run mv G:./** x somewhere",
-    ),
-    (
-        "find . -exec sh -c 'rm {}' \\;",
-        "list file . (all-in-parent); run sh -c D:rm {}",
-    ),
-    (
-        "find . -ok rm {} \\;",
-        "list file . (all-in-parent); run rm G:./**",
-    ),
-    (
-        "find . -fprint out",
-        "create file out reversible; list file . (all-in-parent)",
-    ),
-    (
-        "find . -fprintf out %p",
-        "create file out reversible; list file . (all-in-parent)",
-    ),
-    (
-        "find . -frobnicate",
-        "list file . (all-in-parent); doubt unknown-option",
-    ),
-    (
-        "find . -exec rm {}",
-        "list file . (all-in-parent); run rm G:./**; doubt malformed-argument",
-    ),
+    ("find . -name a -o -exec rm {} +", "list file . (all-in-parent); run rm G:./**"),
+    ("find . -exec rm {} + -name a", "list file . (all-in-parent); run rm G:./**"),
+    ("find . ! -name a -exec rm {} +", "list file . (all-in-parent); run rm G:./**"),
+    ("find . -not -name a -exec rm {} +", "list file . (all-in-parent); run rm G:./**"),
+    ("find . -execdir rm {} +", "list file . (all-in-parent); run rm G:./**"),
+    ("find . -execdir mv {} x \\;", "list file . (all-in-parent); run mv G:./** x somewhere"),
+    ("find . -exec sh -c 'rm {}' \\;", "list file . (all-in-parent); run sh -c D:rm {}"),
+    ("find . -ok rm {} \\;", "list file . (all-in-parent); run rm G:./**"),
+    ("find . -fprint out", "create file out reversible; list file . (all-in-parent)"),
+    ("find . -fprintf out %p", "create file out reversible; list file . (all-in-parent)"),
+    ("find . -frobnicate", "list file . (all-in-parent); doubt unknown-option"),
+    ("find . -exec rm {}", "list file . (all-in-parent); run rm G:./**; doubt malformed-argument"),
     ("fd -x rm", "list file . (all-in-parent); run rm G:./**"),
-    (
-        "fd x src -X wc -l {}",
-        "list file src (all-in-parent); run wc -l G:src/**",
-    ),
-    (
-        "fd -Hx rm",
-        "list file . (all-in-parent); doubt unsupported-syntax",
-    ),
+    ("fd x src -X wc -l {}", "list file src (all-in-parent); run wc -l G:src/**"),
+    ("fd -Hx rm", "list file . (all-in-parent); doubt unsupported-syntax"),
     ("rg --pre ./x p .", "get file . (all-in-parent); run ./x"),
 ];
 
@@ -382,51 +280,24 @@ fn find_runs_deletes_and_writes() {
 #[test]
 fn archives_are_made_and_unpacked() {
     lines(&[
-        (
-            "tar czf a.tgz src",
-            "create file a.tgz reversible; get file src (all-in-parent)",
-        ),
-        (
-            "tar -C d -cf a.tar x",
-            "create file a.tar reversible; get file d/x (all-in-parent)",
-        ),
-        (
-            "tar xzf a.tgz -C /opt",
-            "get file a.tgz; create file /opt (all-in-parent) reversible",
-        ),
+        ("tar czf a.tgz src", "create file a.tgz reversible; get file src (all-in-parent)"),
+        ("tar -C d -cf a.tar x", "create file a.tar reversible; get file d/x (all-in-parent)"),
+        ("tar xzf a.tgz -C /opt", "get file a.tgz; create file /opt (all-in-parent) reversible"),
         ("tar xf a.tar -O", "get file a.tar"),
-        (
-            "tar xPf a.tar",
-            "get file a.tar; create file D:. (unknown) reversible",
-        ),
+        ("tar xPf a.tar", "get file a.tar; create file D:. (unknown) reversible"),
         (
             "tar cf a b --checkpoint=1 --checkpoint-action=exec=id",
             "bash id; create file a reversible; get file b (all-in-parent)",
         ),
-        (
-            "tar cf a b --checkpoint-act=exec=id",
-            "bash id; create file a reversible; get file b (all-in-parent)",
-        ),
-        (
-            "tar xf a --to-command=id",
-            "get file a; create file . (all-in-parent) reversible; bash id",
-        ),
-        (
-            "tar -I 'zstd -9' -cf a b",
-            "create file a reversible; get file b (all-in-parent); run zstd -9",
-        ),
-        (
-            "tar cf h:a b",
-            "send host h irreversible; get file b (all-in-parent)",
-        ),
+        ("tar cf a b --checkpoint-act=exec=id", "bash id; create file a reversible; get file b (all-in-parent)"),
+        ("tar xf a --to-command=id", "get file a; create file . (all-in-parent) reversible; bash id"),
+        ("tar -I 'zstd -9' -cf a b", "create file a reversible; get file b (all-in-parent); run zstd -9"),
+        ("tar cf h:a b", "send host h irreversible; get file b (all-in-parent)"),
         (
             "tar cf a b --remove-files",
             "create file a reversible; get file b (all-in-parent); delete file b (all-in-parent) irreversible",
         ),
-        (
-            "tar yq a",
-            "doubt unknown-option; doubt unknown-option; doubt malformed-argument",
-        ),
+        ("tar yq a", "doubt unknown-option; doubt unknown-option; doubt malformed-argument"),
         ("gzip f", "update file f reversible"),
     ]);
 }
@@ -435,44 +306,26 @@ fn archives_are_made_and_unpacked() {
 fn code_in_arguments_is_seen() {
     lines(&[
         ("awk 'BEGIN{system(\"id\")}'", "bash id"),
-        (
-            "awk '{print > \"out\"}' f",
-            "create file out reversible; get file f",
-        ),
+        ("awk '{print > \"out\"}' f", "create file out reversible; get file f"),
         ("awk -f p.awk f", "exec code p.awk unknown; get file f"),
         ("gawk -i inplace '{print}' f", "update file f reversible"),
         ("awk -v x=1 '{print x}' y=2 f", "get file f"),
         ("less '+!id' f", "get file f; bash id"),
         ("man -P 'touch x' ls", "bash touch x"),
-        (
-            "vim f",
-            "update file f reversible; exec code D: (unknown) unknown",
-        ),
-        (
-            "vim -c '!id' f",
-            "exec code !id unknown; update file f reversible; exec code D: (unknown) unknown",
-        ),
+        ("vim f", "update file f reversible; exec code D: (unknown) unknown"),
+        ("vim -c '!id' f", "exec code !id unknown; update file f reversible; exec code D: (unknown) unknown"),
         ("nc -e /bin/sh h 1", "send host h unknown; run /bin/sh"),
-        (
-            "socat - EXEC:sh",
-            "exec code - unknown; exec code EXEC:sh unknown",
-        ),
+        ("socat - EXEC:sh", "exec code - unknown; exec code EXEC:sh unknown"),
         ("dc -e '!id'", "exec code D: (unknown) unknown"),
         ("dc -e '1 2 + p'", "nothing"),
         ("tcpdump -z ./x", "get machine ; run ./x"),
-        (
-            "nmap --script x h",
-            "exec code D: (unknown) unknown; connect host h",
-        ),
+        ("nmap --script x h", "exec code D: (unknown) unknown; connect host h"),
         (
             "zip -r a.zip d -TT id",
             "exec code D: (unknown) unknown; create file a.zip (all-in-parent) reversible; get file d (all-in-parent)",
         ),
         ("ip netns exec n rm -rf /", "run rm -rf /"),
-        (
-            "diff3 --diff-program=./x a b c",
-            "get file a; get file b; get file c; run ./x",
-        ),
+        ("diff3 --diff-program=./x a b c", "get file a; get file b; get file c; run ./x"),
     ]);
     check(&["test", "-v", "a[$(touch P)]"], "doubt unsupported-syntax");
     check(&["printf", "-v", "x", "y"], "configure shell-state x");
@@ -495,36 +348,21 @@ const MACHINE: &[(&str, &str)] = &[
     ("reboot", "configure machine  irreversible"),
     ("crontab -r", "delete schedule  irreversible"),
     ("crontab f", "update schedule  reversible; get file f"),
-    (
-        "mount /dev/sda1 /mnt",
-        "create mount /dev/sda1 reversible; create mount /mnt reversible",
-    ),
-    (
-        "mkfs.ext4 -L lsblk /dev/sdb1",
-        "create filesystem /dev/sdb1 irreversible",
-    ),
+    ("mount /dev/sda1 /mnt", "create mount /dev/sda1 reversible; create mount /mnt reversible"),
+    ("mkfs.ext4 -L lsblk /dev/sdb1", "create filesystem /dev/sdb1 irreversible"),
     ("wipefs /dev/sda", "get filesystem /dev/sda"),
     ("wipefs -a /dev/sda", "delete filesystem /dev/sda irreversible"),
     ("fdisk -l", "get filesystem  (root)"),
     ("fdisk /dev/sda", "update filesystem /dev/sda irreversible"),
-    (
-        "date -s 10:00",
-        "configure system-setting clock irreversible; get machine ",
-    ),
+    ("date -s 10:00", "configure system-setting clock irreversible; get machine "),
     ("hostname x", "configure system-setting hostname irreversible"),
     ("sysctl -w a=b", "configure system-setting a irreversible"),
-    (
-        "ip link set eth0 down",
-        "configure system-setting network irreversible",
-    ),
+    ("ip link set eth0 down", "configure system-setting network irreversible"),
     ("iptables -F", "configure system-setting firewall irreversible"),
     ("ufw status", "get system-setting firewall"),
     ("ufw allow list", "configure system-setting firewall irreversible"),
     ("nmcli device show", "get system-setting network"),
-    (
-        "nmcli connection up x",
-        "configure system-setting network irreversible",
-    ),
+    ("nmcli connection up x", "configure system-setting network irreversible"),
     ("dhclient", "configure system-setting network irreversible"),
     ("iptables -L -Z", "configure system-setting firewall irreversible"),
     ("useradd bob", "create user bob irreversible"),
@@ -535,62 +373,29 @@ const MACHINE: &[(&str, &str)] = &[
 #[test]
 fn processes_services_and_the_machine_are_seen() {
     lines(MACHINE);
-    check(
-        &["ip", "D:$x", "show"],
-        "configure system-setting network irreversible; doubt dynamic-word",
-    );
-    check(
-        &["service", "D:$x", "status"],
-        "update service D:$x (unknown) reversible",
-    );
-    check(
-        &["kill", "-0", "D:$x"],
-        "delete process D:$x (unknown) irreversible",
-    );
-    check(
-        &["gzip", "D:$x", "-c", "f"],
-        "get file D:$x (unknown); get file f; doubt dynamic-word",
-    );
+    check(&["ip", "D:$x", "show"], "configure system-setting network irreversible; doubt dynamic-word");
+    check(&["service", "D:$x", "status"], "update service D:$x (unknown) reversible");
+    check(&["kill", "-0", "D:$x"], "delete process D:$x (unknown) irreversible");
+    check(&["gzip", "D:$x", "-c", "f"], "get file D:$x (unknown); get file f; doubt dynamic-word");
     let finding = finding(&["systemctl", "enable", "x"]);
     assert!(finding.operations[0].traits.contains(Traits::PERSISTENCE));
 }
 
 const NETWORK: &[(&str, &str)] = &[
     ("curl -fsSL https://x.test/i.sh", "download host x.test"),
-    (
-        "curl -o out https://u:p@x.test:8080/",
-        "download host x.test; create file out reversible",
-    ),
-    (
-        "curl -O https://x.test/a.tgz",
-        "download host x.test; create file a.tgz reversible",
-    ),
+    ("curl -o out https://u:p@x.test:8080/", "download host x.test; create file out reversible"),
+    ("curl -O https://x.test/a.tgz", "download host x.test; create file a.tgz reversible"),
     ("curl -X POST https://x.test/", "send host x.test irreversible"),
-    (
-        "curl -d @f https://x.test/",
-        "upload file f irreversible; send host x.test irreversible",
-    ),
-    (
-        "curl --data-raw @f https://x.test/",
-        "send host x.test irreversible",
-    ),
-    (
-        "curl -F a=@f https://x.test/",
-        "upload file f irreversible; send host x.test irreversible",
-    ),
-    (
-        "curl -T f https://x.test/",
-        "upload file f irreversible; send host x.test irreversible",
-    ),
+    ("curl -d @f https://x.test/", "upload file f irreversible; send host x.test irreversible"),
+    ("curl --data-raw @f https://x.test/", "send host x.test irreversible"),
+    ("curl -F a=@f https://x.test/", "upload file f irreversible; send host x.test irreversible"),
+    ("curl -T f https://x.test/", "upload file f irreversible; send host x.test irreversible"),
     ("curl -G -d q=1 https://x.test/", "download host x.test"),
     ("curl -K conf", "doubt unsupported-syntax"),
     ("curl FILE:///etc/shadow", "get file /etc/shadow"),
     ("curl https://a.test\\\\@b.test/", "doubt malformed-argument"),
     ("curl gopher://x.test/", "send host x.test unknown"),
-    (
-        "wget http://x.test/a.tgz",
-        "download host x.test; create file a.tgz reversible",
-    ),
+    ("wget http://x.test/a.tgz", "download host x.test; create file a.tgz reversible"),
     ("wget -qO- http://x.test/a", "download host x.test"),
     (
         "wget --post-file=f http://x.test/",
@@ -600,27 +405,15 @@ const NETWORK: &[(&str, &str)] = &[
         "wget -e x=y http://x.test/",
         "doubt unsupported-syntax; download host x.test; create file . (all-in-parent) reversible",
     ),
-    (
-        "scp a h:/tmp",
-        "upload file a irreversible; send host h irreversible",
-    ),
+    ("scp a h:/tmp", "upload file a irreversible; send host h irreversible"),
     ("scp h:a .", "download host h; create file . reversible"),
     (
         "rsync -a --delete s/ d/",
         "get file s/ (all-in-parent); create file d/ (all-in-parent) reversible; delete file d/ (all-in-parent) irreversible",
     ),
-    (
-        "rsync -an --delete s/ d/",
-        "get file s/ (all-in-parent); get file d/ (all-in-parent)",
-    ),
-    (
-        "rsync -e 'ssh -p 22' a h:b",
-        "upload file a irreversible; send host h irreversible",
-    ),
-    (
-        "rsync -e ./x a h:b",
-        "upload file a irreversible; send host h irreversible; run ./x",
-    ),
+    ("rsync -an --delete s/ d/", "get file s/ (all-in-parent); get file d/ (all-in-parent)"),
+    ("rsync -e 'ssh -p 22' a h:b", "upload file a irreversible; send host h irreversible"),
+    ("rsync -e ./x a h:b", "upload file a irreversible; send host h irreversible; run ./x"),
     ("nc h 80", "send host h unknown"),
     ("ping x.test", "connect host x.test"),
 ];
@@ -643,34 +436,17 @@ fn only_system_folders_hold_the_tool_itself() {
 fn pagers_need_a_clean_environment() {
     for name in ["less", "man", "rg"] {
         let finding = finding(&[name, "x"]);
-        assert!(
-            finding
-                .obligations
-                .iter()
-                .any(|obligation| obligation.kind == ObligationKind::CleanEnv),
-            "{name}"
-        );
+        assert!(finding.obligations.iter().any(|obligation| obligation.kind == ObligationKind::CleanEnv), "{name}");
     }
 }
 
 #[test]
 fn variables_that_programs_act_upon_are_doubts() {
     let judge = |name: &str| {
-        let env = vec![Binding {
-            name: name.to_owned(),
-            value: Word::exact("x", Span::WHOLE),
-        }];
+        let env = vec![Binding { name: name.to_owned(), value: Word::exact("x", Span::WHOLE) }];
         let argv = vec![Word::exact("ls", Span::WHOLE)];
-        let invocation = Invocation {
-            argv,
-            env,
-            cwd: WorkingDir::Same,
-            stdin: Input::Inherited,
-        };
-        classify(&Request {
-            action: Action::Program(invocation),
-            facts: Vec::new(),
-        })
+        let invocation = Invocation { argv, env, cwd: WorkingDir::Same, stdin: Input::Inherited };
+        classify(&Request { action: Action::Program(invocation), facts: Vec::new() })
     };
     for name in [
         "LD_PRELOAD",

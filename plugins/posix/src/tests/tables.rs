@@ -18,12 +18,7 @@ fn vocabulary() -> Vocabulary {
     let text = include_str!("../../vocabulary.toml");
     let value: toml::Table = toml::from_str(text).expect("vocabulary.toml");
     let strings = |value: &toml::Value| -> Vec<String> {
-        value
-            .as_array()
-            .expect("a list")
-            .iter()
-            .map(|item| item.as_str().expect("a text").to_owned())
-            .collect()
+        value.as_array().expect("a list").iter().map(|item| item.as_str().expect("a text").to_owned()).collect()
     };
     Vocabulary {
         actions: strings(&value["actions"]).into_iter().collect(),
@@ -33,11 +28,7 @@ fn vocabulary() -> Vocabulary {
 }
 
 fn action_of(act: &Act) -> String {
-    format!(
-        "{} {}",
-        short(&format!("{:?}", act.verb)),
-        short(&format!("{:?}", act.kind))
-    )
+    format!("{} {}", short(&format!("{:?}", act.verb)), short(&format!("{:?}", act.kind)))
 }
 
 /// Acts that no handler reports under another name than the tables do.
@@ -51,22 +42,13 @@ fn declared() -> BTreeSet<String> {
 fn routes_are_the_programs_of_the_tables() {
     let names: Vec<&str> = PROGRAMS.iter().map(|program| program.name).collect();
     let routes = vocabulary().programs;
-    assert_eq!(
-        routes.iter().map(String::as_str).collect::<Vec<_>>(),
-        names,
-        "\nprograms = {names:?}\n"
-    );
+    assert_eq!(routes.iter().map(String::as_str).collect::<Vec<_>>(), names, "\nprograms = {names:?}\n");
 }
 
 #[test]
 fn every_act_is_declared() {
     let declared = declared();
-    assert_eq!(
-        vocabulary().actions,
-        declared,
-        "\nactions = {:?}\n",
-        declared.iter().collect::<Vec<_>>()
-    );
+    assert_eq!(vocabulary().actions, declared, "\nactions = {:?}\n", declared.iter().collect::<Vec<_>>());
 }
 
 #[test]
@@ -74,20 +56,12 @@ fn what_commands_do_is_declared() {
     let vocabulary = vocabulary();
     for (command, finding) in corpora::claimed() {
         for operation in &finding.operations {
-            let kind = operation
-                .target
-                .last()
-                .map_or("none".to_owned(), |last| short(&format!("{:?}", last.kind)));
+            let kind = operation.target.last().map_or("none".to_owned(), |last| short(&format!("{:?}", last.kind)));
             let action = format!("{} {kind}", short(&format!("{:?}", operation.verb)));
             assert!(vocabulary.actions.contains(&action), "{action}: {command:?}");
         }
         for obligation in &finding.obligations {
-            assert!(
-                vocabulary
-                    .obligations
-                    .contains(&short(&format!("{:?}", obligation.kind))),
-                "{command:?}"
-            );
+            assert!(vocabulary.obligations.contains(&short(&format!("{:?}", obligation.kind))), "{command:?}");
         }
     }
 }
@@ -96,11 +70,7 @@ fn what_commands_do_is_declared() {
 fn tables_are_sorted() {
     assert!(PROGRAMS.is_sorted_by_key(|program| program.name));
     for program in PROGRAMS {
-        assert!(
-            program.options.is_sorted_by_key(|option| option.name),
-            "{}",
-            program.name
-        );
+        assert!(program.options.is_sorted_by_key(|option| option.name), "{}", program.name);
         assert!(program.subs.is_sorted_by_key(|sub| sub.name), "{}", program.name);
     }
     assert!(kill::signals_are_sorted());

@@ -61,11 +61,7 @@ pub(crate) fn trap(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
         Some(_) if signals.is_empty() => {}
         Some(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => {}
         Some(text) => {
-            let folders = if walker.changes_folder() {
-                Folders::only(Folder::Unknown)
-            } else {
-                call.folders.clone()
-            };
+            let folders = if walker.changes_folder() { Folders::only(Folder::Unknown) } else { call.folders.clone() };
             walker.isolated(|walker| walker.walk_code(text, code.origin, &folders));
         }
         None => walker.out.doubt(Reason::DynamicWord, code.origin),
@@ -78,10 +74,7 @@ pub(crate) fn source(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
     let file = call.args.iter().find(|word| word.known() != Some("--"));
     for folder in call.folders.reached() {
         let target = match file {
-            Some(file) => Segment {
-                kind: TargetKind::Code,
-                ..in_folder(file, &folder)
-            },
+            Some(file) => Segment { kind: TargetKind::Code, ..in_folder(file, &folder) },
             None => Segment::unknown(TargetKind::Code),
         };
         let operation = Operation::new(Verb::Exec, call.name, Effect::Unknown, call.origin)

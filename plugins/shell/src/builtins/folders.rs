@@ -7,11 +7,7 @@ use crate::walk::{Call, Flow, Walker};
 
 fn flow(walker: &mut Walker<'_>, call: &Call<'_>, reached: Folders) -> Flow {
     walker.out.operation(Operation::nothing(call.name, call.origin));
-    Flow {
-        ok: reached,
-        failed: call.folders.clone(),
-        program: None,
-    }
+    Flow { ok: reached, failed: call.folders.clone(), program: None }
 }
 
 /// `cd`: on success the next command runs in its target.
@@ -40,11 +36,7 @@ pub(crate) fn cd(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
         // `-` is the folder before, and options that are not known may be anything.
         Some(target) if !target.starts_with('-') && !walker.searches_folders(&target) => {
             let climbs = physical && target.split('/').any(|part| part == "..");
-            if climbs {
-                unknown
-            } else {
-                call.folders.map(|folder| folder.enter(&target))
-            }
+            if climbs { unknown } else { call.folders.map(|folder| folder.enter(&target)) }
         }
         Some(_) | None => unknown,
     };

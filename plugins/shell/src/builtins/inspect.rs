@@ -15,11 +15,7 @@ pub(crate) fn nothing(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
 /// `exit`: nothing follows.
 pub(crate) fn exit(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
     nothing(walker, call);
-    Flow {
-        ok: Folders::none(),
-        failed: Folders::none(),
-        program: None,
-    }
+    Flow { ok: Folders::none(), failed: Folders::none(), program: None }
 }
 
 /// `printf`: with `-v` it sets a variable, whose subscript would be evaluated.

@@ -14,9 +14,7 @@ pub(crate) fn control(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
 /// `jobs`: lists them; with `-x` it runs a command.
 pub(crate) fn jobs(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
     for word in call.args {
-        let plain = word
-            .known()
-            .is_some_and(|text| !text.starts_with('-') || !text.contains('x'));
+        let plain = word.known().is_some_and(|text| !text.starts_with('-') || !text.contains('x'));
         if !plain {
             walker.out.doubt(Reason::UnknownOption, word.origin);
         }
@@ -49,8 +47,7 @@ pub(crate) fn kill(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
     let (probes, targets) = signal(walker, call);
     if probes || targets.is_empty() {
         walker.out.operation(
-            Operation::new(Verb::Get, call.name, Effect::None, call.origin)
-                .on(Segment::unknown(TargetKind::Process)),
+            Operation::new(Verb::Get, call.name, Effect::None, call.origin).on(Segment::unknown(TargetKind::Process)),
         );
         return Flow::same(call.folders);
     }

@@ -117,10 +117,7 @@ fn named_option(walker: &mut Walker<'_>, name: Option<&Word>, word: &Word) {
 
 /// `shopt`.
 pub(crate) fn shopt(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
-    let is_set = |word: &Word| {
-        word.known()
-            .is_none_or(|text| text.starts_with('-') && text.contains(['s', 'u']))
-    };
+    let is_set = |word: &Word| word.known().is_none_or(|text| text.starts_with('-') && text.contains(['s', 'u']));
     if !call.args.iter().any(is_set) {
         walker.out.operation(Operation::nothing(call.name, call.origin));
         return Flow::same(call.folders);
@@ -189,11 +186,7 @@ pub(crate) fn fc(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
 
 /// `bind`: listing only, since a key may be bound to a command.
 pub(crate) fn bind(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
-    if call
-        .args
-        .iter()
-        .any(|word| word.known().is_none_or(|text| !text.starts_with('-')))
-    {
+    if call.args.iter().any(|word| word.known().is_none_or(|text| !text.starts_with('-'))) {
         walker.out.doubt(Reason::UnsupportedSyntax, call.origin);
     }
     only(walker, call, &["-l", "-p", "-P", "-s", "-S", "-v", "-V", "-X"])
@@ -201,13 +194,7 @@ pub(crate) fn bind(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
 
 /// `complete`, `compgen`, `compopt`: some options run code.
 pub(crate) fn completion(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
-    only(
-        walker,
-        call,
-        &[
-            "-a", "-b", "-c", "-d", "-e", "-f", "-g", "-j", "-k", "-p", "-s", "-u", "-v", "-A",
-        ],
-    )
+    only(walker, call, &["-a", "-b", "-c", "-d", "-e", "-f", "-g", "-j", "-k", "-p", "-s", "-u", "-v", "-A"])
 }
 
 /// `enable`: listing only, since it loads code and changes what names mean.
@@ -220,11 +207,7 @@ pub(crate) fn enable(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
             walker.out.operation(operation);
         }
     }
-    if call
-        .args
-        .iter()
-        .any(|word| word.known().is_none_or(|text| !text.starts_with('-')))
-    {
+    if call.args.iter().any(|word| word.known().is_none_or(|text| !text.starts_with('-'))) {
         walker.out.doubt(Reason::UnsupportedSyntax, call.origin);
     }
     only(walker, call, &["-a", "-p", "-s"])

@@ -41,14 +41,7 @@ pub(crate) fn unset(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
                 }
                 walker.state.unset_env(name);
                 let value = Word::dynamic(format!("${name}"), word.origin);
-                walker.report_variable(
-                    call.name,
-                    &Assigned {
-                        name: name.to_owned(),
-                        value,
-                        origin: word.origin,
-                    },
-                );
+                walker.report_variable(call.name, &Assigned { name: name.to_owned(), value, origin: word.origin });
             }
             Some(_) => walker.out.doubt(Reason::UnsupportedSyntax, word.origin),
             None => walker.out.doubt(Reason::DynamicWord, word.origin),
@@ -101,11 +94,8 @@ fn option<'w>(
             }
             'a' => {
                 let attached = rest.as_str();
-                let name = if attached.is_empty() {
-                    words.next().cloned()
-                } else {
-                    Some(Word::exact(attached, word.origin))
-                };
+                let name =
+                    if attached.is_empty() { words.next().cloned() } else { Some(Word::exact(attached, word.origin)) };
                 return names.extend(name);
             }
             _ => return walker.out.doubt(Reason::UnknownOption, word.origin),

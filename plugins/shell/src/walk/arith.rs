@@ -51,25 +51,18 @@ impl Arithmetic {
 
     /// Looks at the literal text of a word.
     pub(crate) fn note_literals(&mut self, atoms: &[Atom]) {
-        let text = |part: char| {
-            atoms
-                .iter()
-                .any(|atom| matches!(atom, Atom::Text { text, .. } if text.contains(part)))
-        };
+        let text = |part: char| atoms.iter().any(|atom| matches!(atom, Atom::Text { text, .. } if text.contains(part)));
         self.has_subscript_literal |= text('[') && (text('$') || text('`'));
     }
 
     /// Where something is evaluated that may hold code.
     pub(crate) fn unsafe_places(&self) -> Vec<Span> {
-        let named = self.evaluated.iter().filter(|(name, _)| {
-            self.has_subscript_literal || self.tainted.iter().any(|tainted| tainted == name)
-        });
+        let named = self
+            .evaluated
+            .iter()
+            .filter(|(name, _)| self.has_subscript_literal || self.tainted.iter().any(|tainted| tainted == name));
         let named = named.map(|(_, origin)| *origin);
-        if self.has_subscript_literal {
-            named.chain(self.anonymous.iter().copied()).collect()
-        } else {
-            named.collect()
-        }
+        if self.has_subscript_literal { named.chain(self.anonymous.iter().copied()).collect() } else { named.collect() }
     }
 }
 
@@ -93,25 +86,11 @@ impl Walker<'_> {
 
 fn is_plain_number(atoms: &[Atom]) -> bool {
     atoms.iter().all(|atom| match atom {
-        Atom::Text { text, .. } => text
-            .bytes()
-            .all(|byte| byte.is_ascii_digit() || byte == b'-' || byte == b'.'),
-        Atom::Unknown {
-            what: Unknown::Variable(name),
-            ..
-        } => {
+        Atom::Text { text, .. } => text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-' || byte == b'.'),
+        Atom::Unknown { what: Unknown::Variable(name), .. } => {
             matches!(
                 &**name,
-                "#" | "?"
-                    | "$"
-                    | "!"
-                    | "RANDOM"
-                    | "SECONDS"
-                    | "LINENO"
-                    | "EPOCHSECONDS"
-                    | "PPID"
-                    | "UID"
-                    | "EUID"
+                "#" | "?" | "$" | "!" | "RANDOM" | "SECONDS" | "LINENO" | "EPOCHSECONDS" | "PPID" | "UID" | "EUID"
             )
         }
         Atom::Unknown { .. } => false,

@@ -1,8 +1,6 @@
 //! Assignments: what they change in the environment of later programs.
 
-use holdpoint_guest::{
-    Binding, Effect, Escapes, Operation, Reason, Segment, Span, TargetKind, Verb, Word, WordKind,
-};
+use holdpoint_guest::{Binding, Effect, Escapes, Operation, Reason, Segment, Span, TargetKind, Verb, Word, WordKind};
 use shuck_ast::{ArrayElem, Assignment, AssignmentValue, BuiltinCommand, Command, StmtSeq, WordPart};
 
 use super::values::bare_mentions;
@@ -51,10 +49,8 @@ impl Walker<'_> {
             }
             AssignmentValue::Compound(array) => {
                 self.only_bash(assignment.span);
-                self.cover
-                    .range(array.span.start.offset(), array.span.start.offset() + 1);
-                self.cover
-                    .range(array.span.end.offset().saturating_sub(1), array.span.end.offset());
+                self.cover.range(array.span.start.offset(), array.span.start.offset() + 1);
+                self.cover.range(array.span.end.offset().saturating_sub(1), array.span.end.offset());
                 for element in &array.elements {
                     self.visit_element(name, element, folders);
                 }
@@ -66,9 +62,7 @@ impl Walker<'_> {
         let target = &assignment.target;
         self.visit_reference(target);
         let end = match &assignment.value {
-            AssignmentValue::Scalar(word) if word.span.start.offset() < word.span.end.offset() => {
-                word.span.start
-            }
+            AssignmentValue::Scalar(word) if word.span.start.offset() < word.span.end.offset() => word.span.start,
             AssignmentValue::Scalar(_) => assignment.span.end,
             AssignmentValue::Compound(array) => array.span.start,
         };
@@ -84,8 +78,7 @@ impl Walker<'_> {
             ArrayElem::Sequential(_) => {}
             ArrayElem::Keyed { key, value } | ArrayElem::KeyedAppend { key, value } => {
                 self.visit_subscript(key);
-                self.cover
-                    .range(span.start.offset().saturating_sub(1), value.span().start.offset());
+                self.cover.range(span.start.offset().saturating_sub(1), value.span().start.offset());
             }
         }
         let word = &element.value().word;
@@ -108,49 +101,31 @@ impl Walker<'_> {
             AssignmentValue::Scalar(_) | AssignmentValue::Compound(_) => {
                 let text = assignment.span.slice(self.source);
                 let text = text.split_once('=').map_or("", |(_, value)| value);
-                if text.is_empty() {
-                    Word::exact("", origin)
-                } else {
-                    Word::dynamic(text, origin)
-                }
+                if text.is_empty() { Word::exact("", origin) } else { Word::dynamic(text, origin) }
             }
         };
-        Assigned {
-            name: assignment.target.name.as_str().to_owned(),
-            value,
-            origin,
-        }
+        Assigned { name: assignment.target.name.as_str().to_owned(), value, origin }
     }
 
     /// Reports that a variable is set.
     pub(crate) fn report_variable(&mut self, native: &str, variable: &Assigned) {
-        let inert = variable
-            .value
-            .known()
-            .is_some_and(|value| is_inert_value(&variable.name, value));
+        let inert = variable.value.known().is_some_and(|value| is_inert_value(&variable.name, value));
         let steers = is_influential(&variable.name) && !inert;
         let effect = if steers { Effect::Unknown } else { Effect::None };
         if steers {
             self.out.escapes(Escapes::ENV);
         }
         let target = Segment::exact(TargetKind::Environment, variable.name.clone());
-        self.out
-            .operation(Operation::new(Verb::Configure, native, effect, variable.origin).on(target));
+        self.out.operation(Operation::new(Verb::Configure, native, effect, variable.origin).on(target));
         self.state.rebound.push(variable.name.clone());
-        self.state
-            .constants
-            .retain(|constant| constant.name != variable.name);
+        self.state.constants.retain(|constant| constant.name != variable.name);
     }
 
     /// Assignments that stand alone: they change the shell, and its exported variables too.
     pub(crate) fn plain_assignments(&mut self, assignments: &[Assignment], folders: &Folders) {
         for assignment in assignments.iter().take(ASSIGNMENTS_MAX) {
             let reached = folders.reached();
-            let folder = if let [only] = reached.as_slice() {
-                only.clone()
-            } else {
-                Folder::Unknown
-            };
+            let folder = if let [only] = reached.as_slice() { only.clone() } else { Folder::Unknown };
             let variable = self.assigned(assignment, &folder);
             self.set_variable("=", variable, Export::Declared);
         }
@@ -164,11 +139,7 @@ impl Walker<'_> {
             && self.is_constant(&name)
         {
             self.counters.rely();
-            let constant = Constant {
-                name: name.clone(),
-                value: text.to_owned(),
-                kind: WordKind::Exact,
-            };
+            let constant = Constant { name: name.clone(), value: text.to_owned(), kind: WordKind::Exact };
             self.state.constants.push(constant);
         }
         let exported = export == Export::All || self.state.export == Export::All;
@@ -214,25 +185,15 @@ impl Walker<'_> {
             return Flow::same(folders);
         }
         match builtin {
-            BuiltinCommand::Exit(_) => Flow {
-                ok: Folders::none(),
-                failed: Folders::none(),
-                program: None,
-            },
-            BuiltinCommand::Break(_) | BuiltinCommand::Continue(_) | BuiltinCommand::Return(_) => {
-                Flow::same(folders)
-            }
+            BuiltinCommand::Exit(_) => Flow { ok: Folders::none(), failed: Folders::none(), program: None },
+            BuiltinCommand::Break(_) | BuiltinCommand::Continue(_) | BuiltinCommand::Return(_) => Flow::same(folders),
         }
     }
 
     /// Accounts for the name of a command whose name the parser does not keep as a word.
     fn cover_first_word(&mut self, span: shuck_ast::Span, name: &str) {
         let start = span.start.offset();
-        if let Some(at) = self
-            .source
-            .get(start..span.end.offset())
-            .and_then(|raw| raw.find(name))
-        {
+        if let Some(at) = self.source.get(start..span.end.offset()).and_then(|raw| raw.find(name)) {
             self.cover.range(start + at, start + at + name.len());
         }
     }
@@ -259,10 +220,7 @@ impl Walker<'_> {
             && parts.iter().all(|part| match &part.kind {
                 WordPart::ArithmeticExpansion { .. } => true,
                 WordPart::Parameter(parameter) => {
-                    matches!(
-                        parameter.bourne(),
-                        Some(shuck_ast::BourneParameterExpansion::Length { .. })
-                    )
+                    matches!(parameter.bourne(), Some(shuck_ast::BourneParameterExpansion::Length { .. }))
                 }
                 WordPart::CommandSubstitution { body, .. } => self.prints_numbers(body),
                 WordPart::DoubleQuoted { parts, .. } => self.is_number_expansion(parts),
@@ -282,8 +240,6 @@ impl Walker<'_> {
         let Command::Simple(simple) = command else {
             return false;
         };
-        COUNTERS
-            .binary_search(&simple.name.span.slice(self.source))
-            .is_ok()
+        COUNTERS.binary_search(&simple.name.span.slice(self.source)).is_ok()
     }
 }

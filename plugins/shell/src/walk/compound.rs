@@ -22,10 +22,7 @@ impl Walker<'_> {
         stdin: &Stdin,
     ) -> Flow {
         match compound {
-            CompoundCommand::BraceGroup(body) => Flow {
-                program: None,
-                ..self.sequence(body, folders, stdin)
-            },
+            CompoundCommand::BraceGroup(body) => Flow { program: None, ..self.sequence(body, folders, stdin) },
             CompoundCommand::Subshell(body) => {
                 self.isolated(|walker| walker.sequence(body, folders, stdin));
                 Flow::same(folders)
@@ -39,9 +36,7 @@ impl Walker<'_> {
             }),
             CompoundCommand::Until(command) => self.repeated(folders, |walker, at| {
                 let tested = walker.sequence(&command.condition, at, &shared(stdin));
-                walker
-                    .sequence(&command.body, &tested.failed, &shared(stdin))
-                    .any()
+                walker.sequence(&command.body, &tested.failed, &shared(stdin)).any()
             }),
             CompoundCommand::Case(command) => self.case_command(command, folders, stdin),
             CompoundCommand::Select(command) => {
@@ -49,26 +44,18 @@ impl Walker<'_> {
                 self.cover.all(command.variable_span);
                 self.arithmetic.taint(command.variable.as_str());
                 self.loop_words(&command.words, folders);
-                self.repeated(folders, |walker, at| {
-                    walker.sequence(&command.body, at, &Stdin::unseen()).any()
-                })
+                self.repeated(folders, |walker, at| walker.sequence(&command.body, at, &Stdin::unseen()).any())
             }
             CompoundCommand::Arithmetic(command) => {
                 self.only_bash(command.span);
                 self.cover.all(command.span);
-                self.arithmetic(
-                    command.left_paren_span.end.offset(),
-                    command.right_paren_span.start.offset(),
-                );
+                self.arithmetic(command.left_paren_span.end.offset(), command.right_paren_span.start.offset());
                 let origin = self.place.of(command.span);
                 self.out.operation(Operation::nothing("((", origin));
                 Flow::same(folders)
             }
             CompoundCommand::Time(command) => match &command.command {
-                Some(inner) => Flow {
-                    program: None,
-                    ..self.statement(inner, folders, stdin)
-                },
+                Some(inner) => Flow { program: None, ..self.statement(inner, folders, stdin) },
                 None => Flow::same(folders),
             },
             CompoundCommand::Conditional(command) => {
@@ -144,12 +131,7 @@ impl Walker<'_> {
     }
 
     /// The values that the variable of a loop takes, one for each round; a round without one stands for all of them.
-    fn rounds_of(
-        &mut self,
-        command: &ForCommand,
-        words: &[Word],
-        folders: &Folders,
-    ) -> Vec<Option<Constant>> {
+    fn rounds_of(&mut self, command: &ForCommand, words: &[Word], folders: &Folders) -> Vec<Option<Constant>> {
         let name = match command.targets.as_slice() {
             [target] => target.name.as_ref().map(|name| name.as_str().to_owned()),
             _ => None,
@@ -167,13 +149,8 @@ impl Walker<'_> {
             return vec![None];
         }
         self.counters.rely();
-        let constant = |value: holdpoint_guest::Word| {
-            Some(Constant {
-                name: name.clone(),
-                value: value.text,
-                kind: value.kind,
-            })
-        };
+        let constant =
+            |value: holdpoint_guest::Word| Some(Constant { name: name.clone(), value: value.text, kind: value.kind });
         values.into_iter().map(constant).collect()
     }
 
@@ -181,14 +158,7 @@ impl Walker<'_> {
     pub(crate) fn rebind(&mut self, name: &str, span: shuck_ast::Span) {
         let origin = self.place.of(span);
         let value = holdpoint_guest::Word::dynamic(format!("${name}"), origin);
-        self.report_variable(
-            "=",
-            &super::Assigned {
-                name: name.to_owned(),
-                value,
-                origin,
-            },
-        );
+        self.report_variable("=", &super::Assigned { name: name.to_owned(), value, origin });
     }
 
     fn is_numeric(&mut self, word: &Word) -> bool {
@@ -200,10 +170,7 @@ impl Walker<'_> {
         }
         self.words_of(word, &Folder::Unknown, Use::Argument)
             .iter()
-            .all(|word| {
-                word.known()
-                    .is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit()))
-            })
+            .all(|word| word.known().is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit())))
     }
 
     fn loop_words(&mut self, words: &[Word], folders: &Folders) {
@@ -215,18 +182,10 @@ impl Walker<'_> {
     fn arithmetic_for(&mut self, command: &ArithmeticForCommand, folders: &Folders, stdin: &Stdin) -> Flow {
         let stdin = shared(stdin);
         self.only_bash(command.span);
-        let (start, end) = (
-            command.left_paren_span.end.offset(),
-            command.right_paren_span.start.offset(),
-        );
-        self.cover.range(
-            command.left_paren_span.start.offset(),
-            command.right_paren_span.end.offset(),
-        );
+        let (start, end) = (command.left_paren_span.end.offset(), command.right_paren_span.start.offset());
+        self.cover.range(command.left_paren_span.start.offset(), command.right_paren_span.end.offset());
         self.arithmetic(start, end);
-        self.repeated(folders, |walker, at| {
-            walker.sequence(&command.body, at, &stdin).any()
-        })
+        self.repeated(folders, |walker, at| walker.sequence(&command.body, at, &stdin).any())
     }
 
     /// Walks a part that runs any number of times. If it changes the working folder, it may start in any.

@@ -11,8 +11,8 @@ pub(crate) struct Cover {
 
 /// Words of the grammar that stand outside of any node. Sorted.
 const RESERVED: &[&str] = &[
-    "!", "-p", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "in",
-    "select", "then", "time", "until", "while", "{", "}",
+    "!", "-p", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "in", "select",
+    "then", "time", "until", "while", "{", "}",
 ];
 
 impl Cover {
@@ -50,10 +50,7 @@ impl Cover {
     /// Whether a stretch between nodes is nothing but operators, reserved words, comments and ends of here-documents.
     fn is_inert(&self, gap: &str) -> bool {
         gap.split('\n').all(|line| {
-            let ends_heredoc = self
-                .delimiters
-                .iter()
-                .any(|known| line.trim_start_matches('\t') == known);
+            let ends_heredoc = self.delimiters.iter().any(|known| line.trim_start_matches('\t') == known);
             ends_heredoc || self.is_inert_line(line)
         })
     }

@@ -48,16 +48,10 @@ impl Walker<'_> {
                     self.arithmetic(assignment.span.start.offset(), assignment.span.end.offset());
                     self.declared_integer(assignment);
                 }
-                let variable = self.assigned(
-                    assignment,
-                    &folders.reached().first().cloned().unwrap_or(Folder::Unknown),
-                );
+                let variable =
+                    self.assigned(assignment, &folders.reached().first().cloned().unwrap_or(Folder::Unknown));
                 let exported = native == "export" || flags.contains('x');
-                self.set_variable(
-                    native,
-                    variable,
-                    if exported { Export::All } else { Export::Declared },
-                );
+                self.set_variable(native, variable, if exported { Export::All } else { Export::Declared });
             }
             DeclOperand::Dynamic(word) => {
                 self.visit_word(word, Zone::Bare, folders);
@@ -69,11 +63,8 @@ impl Walker<'_> {
     /// A value that is not a plain literal is evaluated as arithmetic when it is stored.
     fn declared_integer(&mut self, assignment: &Assignment) {
         let literal = match &assignment.value {
-            AssignmentValue::Scalar(word) => word_atoms(word, self.source, Zone::Bare).is_some_and(|atoms| {
-                atoms
-                    .iter()
-                    .all(|atom| matches!(atom, crate::word::Atom::Text { .. }))
-            }),
+            AssignmentValue::Scalar(word) => word_atoms(word, self.source, Zone::Bare)
+                .is_some_and(|atoms| atoms.iter().all(|atom| matches!(atom, crate::word::Atom::Text { .. }))),
             AssignmentValue::Compound(_) => false,
         };
         if !literal {
@@ -102,14 +93,7 @@ impl Walker<'_> {
             Some(_) | None => Word::dynamic(format!("${name}"), origin),
         };
         let constants = self.state.constants.clone();
-        self.report_variable(
-            native,
-            &Assigned {
-                name: name.clone(),
-                value: value.clone(),
-                origin,
-            },
-        );
+        self.report_variable(native, &Assigned { name: name.clone(), value: value.clone(), origin });
         self.state.constants = constants;
         if flags.contains('n') {
             return self.state.unset_env(&name);
@@ -125,9 +109,7 @@ impl Walker<'_> {
                 self.out.doubt(Reason::DynamicWord, word.origin);
                 continue;
             };
-            let (name, value) = text
-                .split_once('=')
-                .map_or((text, None), |(name, value)| (name, Some(value)));
+            let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
             if text.starts_with(['-', '+']) {
                 self.flag(native, word, &mut flags);
             } else if !is_name(name) || flags.contains('i') {
@@ -136,11 +118,7 @@ impl Walker<'_> {
                 self.shows(name);
                 let value = Word::exact(value, word.origin);
                 self.arithmetic.taint(name);
-                let variable = Assigned {
-                    name: name.to_owned(),
-                    value,
-                    origin: word.origin,
-                };
+                let variable = Assigned { name: name.to_owned(), value, origin: word.origin };
                 self.set_variable(native, variable, Export::All);
             }
         }

@@ -29,22 +29,12 @@ impl Walker<'_> {
             return Flow::same(folders);
         };
         self.cover.all(entry.word.span);
-        if name != entry.word.span.slice(self.source) || name.contains(['$', '`', '\\', '\'', '"', '/', '='])
-        {
+        if name != entry.word.span.slice(self.source) || name.contains(['$', '`', '\\', '\'', '"', '/', '=']) {
             self.doubt(Reason::UnsupportedSyntax, entry.word.span);
         }
-        let inside = if self.changes_folder() {
-            Folders::only(Folder::Unknown)
-        } else {
-            folders.clone()
-        };
-        self.defining.push(Defining {
-            name: name.clone(),
-            parallel: 0,
-        });
-        self.sometimes(|walker| {
-            walker.isolated(|walker| walker.statement(&function.body, &inside, &Stdin::unseen()))
-        });
+        let inside = if self.changes_folder() { Folders::only(Folder::Unknown) } else { folders.clone() };
+        self.defining.push(Defining { name: name.clone(), parallel: 0 });
+        self.sometimes(|walker| walker.isolated(|walker| walker.statement(&function.body, &inside, &Stdin::unseen())));
         self.defining.pop();
         let certainty = self.certainty();
         self.state.functions.push((name.clone(), certainty));
@@ -55,10 +45,7 @@ impl Walker<'_> {
 
     /// Whether the text may change its working folder, as far as a glance tells.
     pub(crate) fn changes_folder(&self) -> bool {
-        !self.counters.is_outermost()
-            || ["cd", "pushd", "popd"]
-                .iter()
-                .any(|name| self.source.contains(name))
+        !self.counters.is_outermost() || ["cd", "pushd", "popd"].iter().any(|name| self.source.contains(name))
     }
 
     /// Whether a function of this name is in force.
@@ -66,27 +53,15 @@ impl Walker<'_> {
         if self.defining.iter().any(|defining| defining.name == name) {
             return Some(Certainty::Certain);
         }
-        let mut found = self
-            .state
-            .functions
-            .iter()
-            .filter(|(known, _)| known == name)
-            .map(|(_, certainty)| *certainty);
+        let mut found = self.state.functions.iter().filter(|(known, _)| known == name).map(|(_, certainty)| *certainty);
         let first = found.next()?;
         let certain = first == Certainty::Certain || found.any(|certainty| certainty == Certainty::Certain);
-        Some(if certain {
-            Certainty::Certain
-        } else {
-            Certainty::Possible
-        })
+        Some(if certain { Certainty::Certain } else { Certainty::Possible })
     }
 
     /// A call of a function.
     pub(crate) fn called(&mut self, name: &str, origin: Span, folders: &Folders) -> Flow {
-        let bomb = self
-            .defining
-            .iter()
-            .any(|defining| defining.name == name && defining.parallel > 0);
+        let bomb = self.defining.iter().any(|defining| defining.name == name && defining.parallel > 0);
         if bomb {
             let operation = Operation::new(Verb::Create, "fork-bomb", Effect::Irreversible, origin)
                 .on(Segment::exact(TargetKind::Process, name))

@@ -66,12 +66,7 @@ pub(crate) fn walk_text(
     state: State,
     folders: &Folders,
 ) -> (State, Flow, Counters) {
-    let Setting {
-        place,
-        dialect,
-        facts,
-        counters,
-    } = setting;
+    let Setting { place, dialect, facts, counters } = setting;
     let refusal = |state, counters| (state, Flow::same(&Folders::only(Folder::Unknown)), counters);
     if let Some(refused) = prescan::refuse(source) {
         out.doubt(refused.reason, place.at(refused.start, refused.end));
@@ -103,9 +98,7 @@ pub(crate) fn walk_text(
     let flow = walker.sequence(&parsed.file.body, folders, &Stdin::inherited());
     walker.finish();
     if walker.out.is_silent() {
-        walker
-            .out
-            .operation(Operation::nothing("", place.at(0, source.len())));
+        walker.out.operation(Operation::nothing("", place.at(0, source.len())));
     }
     (walker.state, flow, walker.counters)
 }
@@ -126,8 +119,7 @@ impl<'a> Walker<'a> {
             }
         }
         if let Some((start, end)) = self.cover.residue(self.source) {
-            self.out
-                .doubt(Reason::UnsupportedSyntax, self.place.at(start, end));
+            self.out.doubt(Reason::UnsupportedSyntax, self.place.at(start, end));
         }
         if self.counters.hidden_code && self.counters.constants {
             self.out.doubt(Reason::UnsupportedSyntax, whole);
@@ -144,25 +136,14 @@ impl<'a> Walker<'a> {
             return Flow::same(folders);
         }
         self.shows_text(text);
-        let counters = Counters {
-            code_level: self.counters.code_level + 1,
-            ..self.counters
-        };
+        let counters = Counters { code_level: self.counters.code_level + 1, ..self.counters };
         let state = self.state.clone();
-        let setting = Setting {
-            place: Place::Fixed(origin),
-            dialect: self.dialect,
-            facts: self.facts,
-            counters,
-        };
+        let setting = Setting { place: Place::Fixed(origin), dialect: self.dialect, facts: self.facts, counters };
         let (state, flow, counters) = walk_text(text, setting, self.out, state, folders);
         self.state = state;
         // Assignments inside the text were not counted when a variable was taken as constant.
         self.state.constants.clear();
-        self.counters = Counters {
-            code_level: self.counters.code_level,
-            ..counters
-        };
+        self.counters = Counters { code_level: self.counters.code_level, ..counters };
         flow
     }
 
@@ -174,9 +155,7 @@ impl<'a> Walker<'a> {
     /// Adds an operation on the state of the shell that dies with it.
     pub(crate) fn shell_state(&mut self, native: &str, name: &str, origin: Span) {
         let target = Segment::exact(TargetKind::ShellState, name);
-        self.out.operation(
-            Operation::new(Verb::Configure, native, holdpoint_guest::Effect::None, origin).on(target),
-        );
+        self.out.operation(Operation::new(Verb::Configure, native, holdpoint_guest::Effect::None, origin).on(target));
     }
 
     /// Whether a construct that POSIX shells read differently may be judged; a doubt if not.
@@ -199,10 +178,7 @@ impl<'a> Walker<'a> {
                 && matches!(statement.command, Command::Simple(_));
             at = if exits { flow.ok.clone() } else { flow.any() };
         }
-        Flow {
-            program: flow.program.filter(|_| alone),
-            ..flow
-        }
+        Flow { program: flow.program.filter(|_| alone), ..flow }
     }
 
     /// Walks one statement.
@@ -232,18 +208,11 @@ impl<'a> Walker<'a> {
             self.enter_parallel();
             let flow = self.isolated(|walker| walker.command(statement, folders, stdin));
             self.leave_parallel();
-            return Flow {
-                program: flow.program,
-                ..Flow::same(folders)
-            };
+            return Flow { program: flow.program, ..Flow::same(folders) };
         }
         if statement.negated {
             let flow = self.tested(|walker| walker.command(statement, folders, stdin));
-            return Flow {
-                ok: flow.failed,
-                failed: flow.ok,
-                program: None,
-            };
+            return Flow { ok: flow.failed, failed: flow.ok, program: None };
         }
         self.command(statement, folders, stdin)
     }
@@ -263,11 +232,7 @@ impl<'a> Walker<'a> {
         let Some(end) = statement.terminator_span.map(|span| span.end.offset()) else {
             return;
         };
-        let rest = self
-            .source
-            .get(end..)
-            .unwrap_or("")
-            .trim_start_matches([' ', '\t']);
+        let rest = self.source.get(end..).unwrap_or("").trim_start_matches([' ', '\t']);
         if rest.starts_with(';') && !rest.starts_with(";;") && !rest.starts_with(";&") {
             self.doubt(Reason::ParserError, statement.span);
         }

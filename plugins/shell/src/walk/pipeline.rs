@@ -21,19 +21,11 @@ impl Walker<'_> {
             let next = match op {
                 BinaryOp::Or => {
                     let next = self.sometimes(|walker| walker.statement(statement, &flow.failed, stdin));
-                    Flow {
-                        ok: flow.ok.or(&next.ok),
-                        failed: next.failed,
-                        program: None,
-                    }
+                    Flow { ok: flow.ok.or(&next.ok), failed: next.failed, program: None }
                 }
                 BinaryOp::And | BinaryOp::Pipe | BinaryOp::PipeAll => {
                     let next = self.sometimes(|walker| walker.statement(statement, &flow.ok, stdin));
-                    Flow {
-                        ok: next.ok,
-                        failed: flow.failed.or(&next.failed),
-                        program: None,
-                    }
+                    Flow { ok: next.ok, failed: flow.failed.or(&next.failed), program: None }
                 }
             };
             flow = next;
@@ -44,10 +36,7 @@ impl Walker<'_> {
     /// The first command of a list always runs, but its failure does not end the shell under `set -e`.
     fn sometimes_if_more(&mut self, first: &Stmt, folders: &Folders, stdin: &Stdin) -> Flow {
         let flow = self.tested(|walker| walker.statement(first, folders, stdin));
-        Flow {
-            program: None,
-            ..flow
-        }
+        Flow { program: None, ..flow }
     }
 
     fn pipeline(&mut self, binary: &BinaryCommand, folders: &Folders, stdin: &Stdin) -> Flow {
@@ -71,8 +60,7 @@ fn spine(binary: &BinaryCommand, belongs: fn(BinaryOp) -> bool) -> (&Stmt, Vec<(
     let mut rest = vec![(binary.op, &*binary.right)];
     let mut left = &*binary.left;
     while let Command::Binary(inner) = &left.command {
-        let plain =
-            belongs(inner.op) && !left.negated && left.redirects.is_empty() && left.terminator.is_none();
+        let plain = belongs(inner.op) && !left.negated && left.redirects.is_empty() && left.terminator.is_none();
         if !plain {
             break;
         }

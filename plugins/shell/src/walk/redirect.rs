@@ -10,15 +10,7 @@ use crate::state::{Folder, Folders};
 use crate::word::{Atom, Use, Zone, heredoc_atoms};
 
 /// Paths that are no files: what is written there is gone or goes to the caller. Sorted.
-const SINKS: &[&str] = &[
-    "/dev/full",
-    "/dev/null",
-    "/dev/stderr",
-    "/dev/stdin",
-    "/dev/stdout",
-    "/dev/tty",
-    "/dev/zero",
-];
+const SINKS: &[&str] = &["/dev/full", "/dev/null", "/dev/stderr", "/dev/stdin", "/dev/stdout", "/dev/tty", "/dev/zero"];
 
 impl Walker<'_> {
     /// Reports the redirections of a command. Returns its standard input if one of them sets it.
@@ -39,8 +31,7 @@ impl Walker<'_> {
     fn redirect(&mut self, redirect: &Redirect, folders: &Folders) -> Option<Input> {
         if let Some(span) = redirect.fd_var_span {
             self.only_bash(span);
-            self.cover
-                .range(span.start.offset().saturating_sub(1), span.end.offset() + 1);
+            self.cover.range(span.start.offset().saturating_sub(1), span.end.offset() + 1);
         }
         match &redirect.target {
             RedirectTarget::Heredoc(heredoc) => {
@@ -59,35 +50,15 @@ impl Walker<'_> {
     fn cover_operator(&mut self, redirect: &Redirect, word: &Node) {
         let (start, end) = (redirect.span.start.offset(), word.span.start.offset());
         let number = self.source.get(..start).map_or(0, |before| {
-            before.len()
-                - before
-                    .trim_end_matches(|character: char| character.is_ascii_digit())
-                    .len()
+            before.len() - before.trim_end_matches(|character: char| character.is_ascii_digit()).len()
         });
-        let from = if redirect.fd.is_some() {
-            start.saturating_sub(number)
-        } else {
-            start
-        };
-        self.cover.range(
-            from,
-            if start < end {
-                end
-            } else {
-                redirect.span.end.offset()
-            },
-        );
+        let from = if redirect.fd.is_some() { start.saturating_sub(number) } else { start };
+        self.cover.range(from, if start < end { end } else { redirect.span.end.offset() });
     }
 
     fn opened_word(&mut self, redirect: &Redirect, word: &Node, folders: &Folders) -> Option<Input> {
         let origin = self.place.of(redirect.span);
-        if let [
-            WordPartNode {
-                kind: WordPart::ProcessSubstitution { is_input, .. },
-                ..
-            },
-        ] = word.parts.as_slice()
-        {
+        if let [WordPartNode { kind: WordPart::ProcessSubstitution { is_input, .. }, .. }] = word.parts.as_slice() {
             // A pipe to commands that were walked already.
             self.out.operation(Operation::nothing("(", origin));
             return is_input.then_some(Input::External);
@@ -96,10 +67,7 @@ impl Walker<'_> {
             RedirectKind::HereString => {
                 self.only_bash(redirect.span);
                 let text = self.value_of(word, folders.reached().first().unwrap_or(&Folder::Unknown));
-                return Some(
-                    text.known()
-                        .map_or(Input::Unknown, |text| Input::Text(format!("{text}\n"))),
-                );
+                return Some(text.known().map_or(Input::Unknown, |text| Input::Text(format!("{text}\n"))));
             }
             RedirectKind::HereDoc | RedirectKind::HereDocStrip => return Some(Input::Unknown),
             RedirectKind::DupInput | RedirectKind::DupOutput => {
@@ -119,13 +87,7 @@ impl Walker<'_> {
     }
 
     /// `>&` and `<&`: a descriptor, or a file for output.
-    fn duplicated(
-        &mut self,
-        redirect: &Redirect,
-        word: &Node,
-        folders: &Folders,
-        origin: Span,
-    ) -> Option<Input> {
+    fn duplicated(&mut self, redirect: &Redirect, word: &Node, folders: &Folders, origin: Span) -> Option<Input> {
         let target = self.value_of(word, &Folder::Unknown);
         let is_descriptor = target.known().is_some_and(|text| {
             let number = text.strip_suffix('-').unwrap_or(text);
@@ -170,23 +132,12 @@ impl Walker<'_> {
         input
     }
 
-    fn report_file(
-        &mut self,
-        target: &Word,
-        folder: &Folder,
-        verb: Verb,
-        native: &str,
-        effect: Effect,
-        origin: Span,
-    ) {
+    fn report_file(&mut self, target: &Word, folder: &Folder, verb: Verb, native: &str, effect: Effect, origin: Span) {
         if let Some(path) = target.known() {
             if SINKS.binary_search(&path).is_ok() || path.starts_with("/dev/fd/") {
                 return self.out.operation(Operation::nothing(native, origin));
             }
-            if let Some(address) = path
-                .strip_prefix("/dev/tcp/")
-                .or_else(|| path.strip_prefix("/dev/udp/"))
-            {
+            if let Some(address) = path.strip_prefix("/dev/tcp/").or_else(|| path.strip_prefix("/dev/udp/")) {
                 let host = address.split('/').next().unwrap_or("");
                 let operation = Operation::new(Verb::Connect, native, Effect::Irreversible, origin)
                     .on(Segment::exact(TargetKind::Host, host))
@@ -200,11 +151,7 @@ impl Walker<'_> {
             WordKind::Dynamic => Scope::Unknown,
         };
         let segment = in_folder(target, folder);
-        self.out.operation(
-            Operation::new(verb, native, effect, origin)
-                .on(segment)
-                .reaching(scope),
-        );
+        self.out.operation(Operation::new(verb, native, effect, origin).on(segment).reaching(scope));
     }
 
     /// A here-document. Its text is known if nothing in it expands.
@@ -222,11 +169,7 @@ impl Walker<'_> {
         let is_quoted = delimiter.contains(['\'', '"', '\\']);
         let literal = is_quoted || !raw.contains(['$', '`', '\\']);
         if literal {
-            let text = if heredoc.delimiter.strip_tabs {
-                without_tabs(raw)
-            } else {
-                raw.to_owned()
-            };
+            let text = if heredoc.delimiter.strip_tabs { without_tabs(raw) } else { raw.to_owned() };
             return Input::Text(text);
         }
         self.raw(|walker| {
@@ -247,12 +190,8 @@ impl Walker<'_> {
         for part in &body.parts {
             match &part.kind {
                 shuck_ast::HeredocBodyPart::Literal(_) | shuck_ast::HeredocBodyPart::Variable(_) => {}
-                shuck_ast::HeredocBodyPart::CommandSubstitution { body, .. } => {
-                    self.substitution(body, folders)
-                }
-                shuck_ast::HeredocBodyPart::ArithmeticExpansion {
-                    expression_word_ast, ..
-                } => {
+                shuck_ast::HeredocBodyPart::CommandSubstitution { body, .. } => self.substitution(body, folders),
+                shuck_ast::HeredocBodyPart::ArithmeticExpansion { expression_word_ast, .. } => {
                     self.visit_arithmetic(part.span, expression_word_ast);
                     self.visit_expression(expression_word_ast, folders);
                 }
@@ -268,11 +207,9 @@ pub(crate) fn in_folder(target: &Word, folder: &Folder) -> Segment {
     match (target.kind, folder) {
         (WordKind::Dynamic, _) | (_, Folder::Same) => Segment::named(TargetKind::File, target),
         _ if is_absolute => Segment::named(TargetKind::File, target),
-        (_, Folder::Unknown) => Segment {
-            kind: TargetKind::File,
-            name: target.text.clone(),
-            certainty: WordKind::Dynamic,
-        },
+        (_, Folder::Unknown) => {
+            Segment { kind: TargetKind::File, name: target.text.clone(), certainty: WordKind::Dynamic }
+        }
         (WordKind::Exact, Folder::Path(path)) => Segment::file(format!("{path}/{}", target.text)),
         (WordKind::Glob, Folder::Path(path)) => Segment {
             kind: TargetKind::File,
@@ -303,7 +240,5 @@ fn read_from(target: &Word) -> Input {
 }
 
 fn without_tabs(raw: &str) -> String {
-    raw.split_inclusive('\n')
-        .map(|line| line.trim_start_matches('\t'))
-        .collect()
+    raw.split_inclusive('\n').map(|line| line.trim_start_matches('\t')).collect()
 }

@@ -70,11 +70,7 @@ impl Walker<'_> {
     fn extent(&self, command: &SimpleCommand) -> Span {
         let first = command.name.span;
         let last = command.args.last().map_or(first, |word| word.span);
-        let start = if first.start.offset() < first.end.offset() {
-            first
-        } else {
-            last
-        };
+        let start = if first.start.offset() < first.end.offset() { first } else { last };
         self.place.at(start.start.offset(), last.end.offset())
     }
 
@@ -87,9 +83,7 @@ impl Walker<'_> {
         stdin: &Stdin,
         lookup: Lookup,
     ) -> Flow {
-        let first = argvs
-            .first()
-            .map(|(_, argv, env)| (argv.split_first(), env.as_slice()));
+        let first = argvs.first().map(|(_, argv, env)| (argv.split_first(), env.as_slice()));
         let Some((Some((head, args)), env)) = first else {
             // Everything expanded to nothing.
             self.out.operation(Operation::nothing("", origin));
@@ -110,14 +104,7 @@ impl Walker<'_> {
             }
         }
         if builtins::is_builtin(&name) {
-            let call = Call {
-                name: &name,
-                args,
-                env,
-                origin,
-                folders,
-                stdin,
-            };
+            let call = Call { name: &name, args, env, origin, folders, stdin };
             return builtins::run(self, &call);
         }
         if lookup == Lookup::BuiltinOnly {
@@ -126,32 +113,16 @@ impl Walker<'_> {
         }
         let mut program = None;
         for (index, (folder, argv, env)) in argvs.into_iter().enumerate() {
-            let invocation = Invocation {
-                argv,
-                env,
-                cwd: folder.working_dir(),
-                stdin: stdin.input(index),
-            };
+            let invocation = Invocation { argv, env, cwd: folder.working_dir(), stdin: stdin.input(index) };
             let place = self.out.program(invocation, origin);
-            program = if index == 0 {
-                place
-            } else {
-                program.filter(|_| place.is_some())
-            };
+            program = if index == 0 { place } else { program.filter(|_| place.is_some()) };
         }
-        Flow {
-            program,
-            ..Flow::same(folders)
-        }
+        Flow { program, ..Flow::same(folders) }
     }
 
     /// Runs words as a command of their own (`command`, `builtin`, `exec`).
     pub(crate) fn run_words(&mut self, words: &[Word], call: &Call<'_>, lookup: Lookup) -> Flow {
-        let argvs = call
-            .folders
-            .reached()
-            .into_iter()
-            .map(|folder| (folder, words.to_vec(), call.env.to_vec()));
+        let argvs = call.folders.reached().into_iter().map(|folder| (folder, words.to_vec(), call.env.to_vec()));
         let argvs: Vec<_> = argvs.collect();
         self.dispatch(argvs, call.origin, call.folders, call.stdin, lookup)
     }

@@ -21,11 +21,7 @@ impl Walker<'_> {
                 self.shows(text);
                 self.arithmetic.taint(text);
                 let value = Word::dynamic(format!("${text}"), name.origin);
-                let variable = Assigned {
-                    name: text.to_owned(),
-                    value,
-                    origin: name.origin,
-                };
+                let variable = Assigned { name: text.to_owned(), value, origin: name.origin };
                 self.report_variable(call.name, &variable);
             }
             Some(_) => self.out.doubt(Reason::UnsupportedSyntax, name.origin),
@@ -64,17 +60,13 @@ impl Walker<'_> {
     /// Whether `cd` may look for a relative folder elsewhere.
     pub(crate) fn searches_folders(&self, target: &str) -> bool {
         let searched = !target.starts_with('/') && !target.starts_with('.');
-        let is_set =
-            self.state.rebound.iter().any(|name| name == "CDPATH") || mentions_bare(self.source, "CDPATH");
+        let is_set = self.state.rebound.iter().any(|name| name == "CDPATH") || mentions_bare(self.source, "CDPATH");
         searched && is_set
     }
 
     /// Runs words as a program, whatever functions and builtins there are.
     pub(crate) fn run_program(&mut self, words: &[Word], call: &Call<'_>) -> Flow {
-        if words
-            .first()
-            .is_some_and(|head| head.known().is_none_or(str::is_empty))
-        {
+        if words.first().is_some_and(|head| head.known().is_none_or(str::is_empty)) {
             self.out.doubt(Reason::DynamicWord, call.origin);
             return Flow::same(call.folders);
         }
@@ -87,15 +79,8 @@ impl Walker<'_> {
                 stdin: call.stdin.input(index),
             };
             let place = self.out.program(invocation, call.origin);
-            program = if index == 0 {
-                place
-            } else {
-                program.filter(|_| place.is_some())
-            };
+            program = if index == 0 { place } else { program.filter(|_| place.is_some()) };
         }
-        Flow {
-            program,
-            ..Flow::same(call.folders)
-        }
+        Flow { program, ..Flow::same(call.folders) }
     }
 }

@@ -1,3 +1,5 @@
+//! Whole lines come down to their operations, whatever stands around the commands.
+
 use crate::classify;
 use crate::testing::{bash, show, source};
 
@@ -9,10 +11,7 @@ fn check(command: &str, expected: &[&str]) {
 /// The programs that a command starts.
 fn programs(command: &str, expected: &[&str]) {
     let text = show(&classify(&bash(command)));
-    let found: Vec<&str> = text
-        .lines()
-        .filter(|line| line.starts_with("->") || line.starts_with("doubt"))
-        .collect();
+    let found: Vec<&str> = text.lines().filter(|line| line.starts_with("->") || line.starts_with("doubt")).collect();
     assert_eq!(found, expected, "{command}");
 }
 
@@ -20,14 +19,8 @@ const NOTHING_CD: &str = "Verb::Nothing[cd] Effect::None";
 
 #[test]
 fn every_command_of_a_text_counts() {
-    programs(
-        "a; b && c || d & e\nf",
-        &["-> a", "-> b", "-> c", "-> d", "-> e", "-> f"],
-    );
-    programs(
-        "if a; then b; elif c; then d; else e; fi",
-        &["-> a", "-> b", "-> c", "-> d", "-> e"],
-    );
+    programs("a; b && c || d & e\nf", &["-> a", "-> b", "-> c", "-> d", "-> e", "-> f"]);
+    programs("if a; then b; elif c; then d; else e; fi", &["-> a", "-> b", "-> c", "-> d", "-> e"]);
     programs(
         "for i in $(a); do b; done; while c; do d; done; until e; do f; done",
         &["-> a", "-> b", "-> c", "-> d", "-> e", "-> f"],
@@ -42,20 +35,14 @@ fn every_command_of_a_text_counts() {
     );
     let many: Vec<String> = (0..80).map(|index| format!("c{index}")).collect();
     let lines: Vec<String> = many.iter().map(|name| format!("-> {name}")).collect();
-    programs(
-        &many.join(";"),
-        &lines.iter().map(String::as_str).collect::<Vec<_>>(),
-    );
+    programs(&many.join(";"), &lines.iter().map(String::as_str).collect::<Vec<_>>());
 }
 
 #[test]
 fn a_pipeline_says_where_input_comes_from() {
     programs("a | b | c", &["-> a", "-> b <#0", "-> c <#1"]);
     programs("(a; b) | c", &["-> a", "-> b", "-> c <external"]);
-    programs(
-        "a < f; b <<< 'x y'; c <<'E'\nt $x\nE\n",
-        &["-> a <f", "-> b <text \"x y\\n\"", "-> c <text \"t $x\\n\""],
-    );
+    programs("a < f; b <<< 'x y'; c <<'E'\nt $x\nE\n", &["-> a <f", "-> b <text \"x y\\n\"", "-> c <text \"t $x\\n\""]);
     programs("a <<E\nt $x\nE\n", &["-> a <?"]);
     programs("echo x | bash", &["-> bash <external"]);
     programs("a </dev/null", &["-> a <empty"]);
@@ -65,20 +52,11 @@ fn a_pipeline_says_where_input_comes_from() {
 fn the_folder_is_followed() {
     programs("cd /a && b && c", &["-> b @/a", "-> c @/a"]);
     programs("cd a; b", &["-> b @a", "-> b"]);
-    programs(
-        "cd a && cd ../b && c; d",
-        &["-> c @b", "-> d @b", "-> d", "-> d @a"],
-    );
+    programs("cd a && cd ../b && c; d", &["-> c @b", "-> d @b", "-> d", "-> d @a"]);
     programs("cd a || exit; b", &["-> b @a"]);
     programs("set -e\ncd a\nb", &["-> b @a"]);
-    programs(
-        "set -e; { cd a; b; } && c",
-        &["-> b @a", "-> b", "-> c @a", "-> c"],
-    );
-    programs(
-        "set -e; if cd a; b; then c; fi",
-        &["-> b @a", "-> b", "-> c @a", "-> c"],
-    );
+    programs("set -e; { cd a; b; } && c", &["-> b @a", "-> b", "-> c @a", "-> c"]);
+    programs("set -e; if cd a; b; then c; fi", &["-> b @a", "-> b", "-> c @a", "-> c"]);
     programs("set -e; d=$(cd a; e)", &["-> e @a", "-> e"]);
     programs("(cd a && b); c", &["-> b @a", "-> c"]);
     programs("cd \"$x\" && b; c", &["-> b @?", "-> c @?", "-> c"]);
@@ -88,55 +66,23 @@ fn the_folder_is_followed() {
     programs("CDPATH=/x; cd a && b", &["-> CDPATH=/x b @?"]);
     check(
         "cd a && echo > f",
-        &[
-            NOTHING_CD,
-            "Verb::Update[>] TargetKind::File a/f Effect::Reversible",
-            "Verb::Nothing[echo] Effect::None",
-        ],
+        &[NOTHING_CD, "Verb::Update[>] TargetKind::File a/f Effect::Reversible", "Verb::Nothing[echo] Effect::None"],
     );
     check(
         "cd $x && echo > f",
-        &[
-            NOTHING_CD,
-            "Verb::Update[>] TargetKind::File ?:f Effect::Reversible",
-            "Verb::Nothing[echo] Effect::None",
-        ],
+        &[NOTHING_CD, "Verb::Update[>] TargetKind::File ?:f Effect::Reversible", "Verb::Nothing[echo] Effect::None"],
     );
 }
 
 #[test]
 fn redirections_are_operations() {
     check("> a", &["Verb::Update[>] TargetKind::File a Effect::Reversible"]);
-    check(
-        ">> a 2>&1",
-        &["Verb::Patch[>>] TargetKind::File a Effect::Reversible"],
-    );
+    check(">> a 2>&1", &["Verb::Patch[>>] TargetKind::File a Effect::Reversible"]);
     check("a &> /dev/null", &["Verb::Nothing[&>] Effect::None", "-> a"]);
-    check(
-        "a >& b",
-        &["Verb::Update[>&] TargetKind::File b Effect::Reversible", "-> a"],
-    );
-    check(
-        "a <> b",
-        &[
-            "Verb::Update[<>] TargetKind::File b Effect::Reversible",
-            "-> a <b",
-        ],
-    );
-    check(
-        "a > *.c",
-        &[
-            "Verb::Update[>] TargetKind::File *:*.c Effect::Reversible Scope::Selection",
-            "-> a",
-        ],
-    );
-    check(
-        "a > \"$x\"",
-        &[
-            "Verb::Update[>] TargetKind::File ?:\"$x\" Effect::Reversible Scope::Unknown",
-            "-> a",
-        ],
-    );
+    check("a >& b", &["Verb::Update[>&] TargetKind::File b Effect::Reversible", "-> a"]);
+    check("a <> b", &["Verb::Update[<>] TargetKind::File b Effect::Reversible", "-> a <b"]);
+    check("a > *.c", &["Verb::Update[>] TargetKind::File *:*.c Effect::Reversible Scope::Selection", "-> a"]);
+    check("a > \"$x\"", &["Verb::Update[>] TargetKind::File ?:\"$x\" Effect::Reversible Scope::Unknown", "-> a"]);
     check(
         "cat < /dev/tcp/h.test/80",
         &[
@@ -148,13 +94,7 @@ fn redirections_are_operations() {
 
 #[test]
 fn variables_reach_programs() {
-    check(
-        "A=1 b",
-        &[
-            "Verb::Configure[=] TargetKind::Environment A Effect::None",
-            "-> A=1 b",
-        ],
-    );
+    check("A=1 b", &["Verb::Configure[=] TargetKind::Environment A Effect::None", "-> A=1 b"]);
     check(
         "export PAGER='sh -c id'; git branch",
         &[
@@ -166,10 +106,7 @@ fn variables_reach_programs() {
     );
     check(
         "PAGER=cat git log",
-        &[
-            "Verb::Configure[=] TargetKind::Environment PAGER Effect::None",
-            "-> PAGER=cat git log",
-        ],
+        &["Verb::Configure[=] TargetKind::Environment PAGER Effect::None", "-> PAGER=cat git log"],
     );
     programs("D=/x; rm -rf \"$D/y\" $D", &["-> rm -rf /x/y /x"]);
     programs("D=/x; D=/; rm $D", &["-> rm ?:$D"]);
@@ -183,10 +120,7 @@ fn variables_reach_programs() {
 
 #[test]
 fn a_loop_over_known_words_is_walked_for_each() {
-    programs(
-        "for f in a 'b c'; do rm \"$f\"; done",
-        &["-> rm a", "-> rm \"b c\""],
-    );
+    programs("for f in a 'b c'; do rm \"$f\"; done", &["-> rm a", "-> rm \"b c\""]);
     programs("for f in *.o; do rm \"x/$f\"; done", &["-> rm *:x/*.o"]);
     programs("for f in a $x; do rm \"$f\"; done", &["-> rm ?:\"$f\""]);
     programs("for f in a b; do f=/; rm \"$f\"; done", &["-> rm ?:\"$f\""]);
@@ -278,27 +212,16 @@ fn common_texts_are_understood() {
 
 #[test]
 fn a_posix_text_has_no_constructs_of_bash() {
-    for text in [
-        "a &> b",
-        "[[ a ]]",
-        "cat <(a)",
-        "echo $'a'",
-        "echo {a,b}",
-        "((1))",
-        "a <<< b",
-        "function f { a; }",
-        "x=(a)",
-    ] {
+    for text in
+        ["a &> b", "[[ a ]]", "cat <(a)", "echo $'a'", "echo {a,b}", "((1))", "a <<< b", "function f { a; }", "x=(a)"]
+    {
         assert!(show(&classify(&source("sh", text))).contains("doubt"), "{text}");
     }
     assert_eq!(
         show(&classify(&source("sh", "a | b > c"))),
         "Verb::Update[>] TargetKind::File c Effect::Reversible\n-> a\n-> b <#0"
     );
-    assert_eq!(
-        show(&classify(&source("fish", "a"))),
-        "doubt Reason::UnknownLanguage"
-    );
+    assert_eq!(show(&classify(&source("fish", "a"))), "doubt Reason::UnknownLanguage");
 }
 
 #[test]
@@ -315,21 +238,12 @@ fn a_missing_fact_is_asked_for_and_then_doubted() {
 fn places_point_into_the_text() {
     let text = "a; x=1 rm -rf \"b\" > c";
     let found = classify(&bash(text));
-    let slice = |span: holdpoint_guest::Span| {
-        text.get(span.start as usize..span.end as usize)
-            .expect("a place in the text")
-    };
+    let slice =
+        |span: holdpoint_guest::Span| text.get(span.start as usize..span.end as usize).expect("a place in the text");
     let rm = &found.delegates[1];
     assert_eq!((rm.origin.part, slice(rm.origin)), (1, "rm -rf \"b\""));
-    let holdpoint_guest::Action::Program(invocation) = &rm.action else {
-        panic!("a program")
-    };
+    let holdpoint_guest::Action::Program(invocation) = &rm.action else { panic!("a program") };
     let words: Vec<&str> = invocation.argv.iter().map(|word| slice(word.origin)).collect();
     assert_eq!(words, ["rm", "-rf", "\"b\""]);
-    assert!(
-        found
-            .operations
-            .iter()
-            .any(|operation| slice(operation.origin) == "> c")
-    );
+    assert!(found.operations.iter().any(|operation| slice(operation.origin) == "> c"));
 }

@@ -32,10 +32,7 @@ impl Walker<'_> {
                 }
                 ConditionalExpr::Unary(unary) => {
                     self.cover.all(unary.op_span);
-                    if matches!(
-                        unary.op,
-                        ConditionalUnaryOp::VariableSet | ConditionalUnaryOp::ReferenceVariable
-                    ) {
+                    if matches!(unary.op, ConditionalUnaryOp::VariableSet | ConditionalUnaryOp::ReferenceVariable) {
                         self.named(&unary.expr);
                     }
                     open.push(&unary.expr);
@@ -71,13 +68,7 @@ impl Walker<'_> {
     fn counts(&self, word: &Word) -> bool {
         use shuck_ast::WordPart;
         let mut parts = word.parts.as_slice();
-        if let [
-            shuck_ast::WordPartNode {
-                kind: WordPart::DoubleQuoted { parts: inner, .. },
-                ..
-            },
-        ] = parts
-        {
+        if let [shuck_ast::WordPartNode { kind: WordPart::DoubleQuoted { parts: inner, .. }, .. }] = parts {
             parts = inner.as_slice();
         }
         matches!(parts, [part] if matches!(&part.kind, WordPart::CommandSubstitution { body, .. } if self.prints_numbers(body)))

@@ -62,11 +62,7 @@ pub(crate) struct Flow {
 impl Flow {
     /// A statement that leaves the folder alone.
     pub(crate) fn same(folders: &Folders) -> Flow {
-        Flow {
-            ok: folders.clone(),
-            failed: folders.clone(),
-            program: None,
-        }
+        Flow { ok: folders.clone(), failed: folders.clone(), program: None }
     }
 
     /// All folders that the next statement may run in.

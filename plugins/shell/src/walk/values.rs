@@ -36,44 +36,18 @@ impl<'a> Walker<'a> {
         folder: &Folder,
         usage: Use,
     ) -> Vec<Word> {
-        let home = if refers_to(atoms, "HOME", '~') {
-            self.home(origin)
-        } else {
-            None
-        };
-        let here = if refers_to(atoms, "PWD", '+') {
-            self.shell_folder(folder, origin)
-        } else {
-            None
-        };
-        let positional = if self.defining.is_empty() {
-            self.state.positional
-        } else {
-            Positional::Unknown
-        };
-        let splitting = if self.rebinds("IFS") {
-            Splitting::Changed
-        } else {
-            Splitting::Usual
-        };
+        let home = if refers_to(atoms, "HOME", '~') { self.home(origin) } else { None };
+        let here = if refers_to(atoms, "PWD", '+') { self.shell_folder(folder, origin) } else { None };
+        let positional = if self.defining.is_empty() { self.state.positional } else { Positional::Unknown };
+        let splitting = if self.rebinds("IFS") { Splitting::Changed } else { Splitting::Usual };
         let constants = &self.state.constants;
-        let values = Values {
-            home,
-            folder: here.as_deref(),
-            constants,
-            splitting,
-            positional,
-        };
+        let values = Values { home, folder: here.as_deref(), constants, splitting, positional };
         resolve(atoms, text, origin, &values, usage)
     }
 
     /// The home folder, unless the text gives the variable another value.
     pub(crate) fn home(&mut self, origin: Span) -> Option<&'a str> {
-        if self.rebinds("HOME") {
-            None
-        } else {
-            self.fact(self.facts.home, FactKind::HomeDirectory, origin)
-        }
+        if self.rebinds("HOME") { None } else { self.fact(self.facts.home, FactKind::HomeDirectory, origin) }
     }
 
     /// The working folder as the shell names it.
@@ -134,17 +108,8 @@ pub(crate) fn bare_mentions(source: &str, name: &str) -> usize {
 fn refers_to(atoms: &[Atom], name: &str, mark: char) -> bool {
     atoms.iter().any(|atom| match atom {
         Atom::Text { text, quoted } => !quoted && text.contains(mark),
-        Atom::Unknown {
-            what: Unknown::Variable(known),
-            ..
-        } => known == name,
-        Atom::Unknown {
-            what: Unknown::WorkingFolder,
-            ..
-        } => name == "PWD",
-        Atom::Unknown {
-            what: Unknown::Positional | Unknown::Other,
-            ..
-        } => false,
+        Atom::Unknown { what: Unknown::Variable(known), .. } => known == name,
+        Atom::Unknown { what: Unknown::WorkingFolder, .. } => name == "PWD",
+        Atom::Unknown { what: Unknown::Positional | Unknown::Other, .. } => false,
     })
 }

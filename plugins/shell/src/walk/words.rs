@@ -3,8 +3,8 @@
 
 use holdpoint_guest::{Reason, Span};
 use shuck_ast::{
-    BourneParameterExpansion, ParameterExpansion, ParameterOp, Pattern, PatternPart, Subscript, VarRef, Word,
-    WordPart, WordPartNode,
+    BourneParameterExpansion, ParameterExpansion, ParameterOp, Pattern, PatternPart, Subscript, VarRef, Word, WordPart,
+    WordPartNode,
 };
 
 use super::{Stdin, Walker};
@@ -37,10 +37,8 @@ impl Walker<'_> {
         for part in parts {
             match &part.kind {
                 WordPart::CommandSubstitution { .. } | WordPart::ProcessSubstitution { .. } => {
-                    let is_backtick = self
-                        .source
-                        .get(part.span.start.offset()..)
-                        .is_some_and(|raw| raw.starts_with('`'));
+                    let is_backtick =
+                        self.source.get(part.span.start.offset()..).is_some_and(|raw| raw.starts_with('`'));
                     let open = part.span.start.offset() + if is_backtick { 1 } else { 2 };
                     self.cover.range(*at, open);
                     *at = part.span.end.offset().saturating_sub(1);
@@ -89,9 +87,7 @@ impl Walker<'_> {
                     self.only_bash(part.span);
                     self.substitution(body, folders);
                 }
-                WordPart::ArithmeticExpansion {
-                    expression_word_ast, ..
-                } => {
+                WordPart::ArithmeticExpansion { expression_word_ast, .. } => {
                     self.opened.push(part.span.start.offset());
                     self.visit_arithmetic(part.span, expression_word_ast);
                     self.raw(|walker| walker.visit_parts(&expression_word_ast.parts, folders));
@@ -172,31 +168,18 @@ impl Walker<'_> {
             | BourneParameterExpansion::Length { reference }
             | BourneParameterExpansion::Indices { reference } => walker.visit_reference(reference),
             BourneParameterExpansion::PrefixMatch { .. } => {}
-            BourneParameterExpansion::Indirect {
-                reference,
-                operand_word_ast,
-                operator,
-                ..
-            } => {
+            BourneParameterExpansion::Indirect { reference, operand_word_ast, operator, .. } => {
                 // The value is read as the name of a variable, subscript included.
                 walker.evaluates_name(reference, span);
                 walker.visit_operand(operand_word_ast.as_deref(), folders);
-                if operator
-                    .as_deref()
-                    .is_some_and(|operator| matches!(operator, ParameterOp::AssignDefault))
-                {
+                if operator.as_deref().is_some_and(|operator| matches!(operator, ParameterOp::AssignDefault)) {
                     walker.doubt(Reason::UnsupportedSyntax, span);
                 }
                 if let Some(operator) = operator {
                     walker.visit_operator(operator, folders);
                 }
             }
-            BourneParameterExpansion::Slice {
-                reference,
-                offset,
-                length,
-                ..
-            } => {
+            BourneParameterExpansion::Slice { reference, offset, length, .. } => {
                 walker.visit_reference(reference);
                 for text in [Some(offset), length.as_ref()].into_iter().flatten() {
                     walker.arithmetic(text.span().start.offset(), text.span().end.offset());
@@ -205,12 +188,7 @@ impl Walker<'_> {
                     }
                 }
             }
-            BourneParameterExpansion::Operation {
-                reference,
-                operator,
-                operand_word_ast,
-                ..
-            } => {
+            BourneParameterExpansion::Operation { reference, operator, operand_word_ast, .. } => {
                 walker.visit_reference(reference);
                 let assigns = matches!(**operator, ParameterOp::AssignDefault);
                 if assigns {
@@ -236,18 +214,10 @@ impl Walker<'_> {
     fn evaluates_name(&mut self, reference: &VarRef, span: shuck_ast::Span) {
         self.visit_reference(reference);
         let origin = self.place.of(span);
-        if reference
-            .name
-            .as_str()
-            .bytes()
-            .all(|byte| byte.is_ascii_digit() || b"@*#".contains(&byte))
-        {
+        if reference.name.as_str().bytes().all(|byte| byte.is_ascii_digit() || b"@*#".contains(&byte)) {
             self.arithmetic.evaluates_data(origin);
         } else {
-            self.arithmetic(
-                reference.name_span.start.offset(),
-                reference.name_span.end.offset(),
-            );
+            self.arithmetic(reference.name_span.start.offset(), reference.name_span.end.offset());
         }
     }
 
@@ -263,16 +233,8 @@ impl Walker<'_> {
             | ParameterOp::RemovePrefixLong { pattern }
             | ParameterOp::RemoveSuffixShort { pattern }
             | ParameterOp::RemoveSuffixLong { pattern } => self.visit_pattern_parts(pattern, folders),
-            ParameterOp::ReplaceFirst {
-                pattern,
-                replacement_word_ast,
-                ..
-            }
-            | ParameterOp::ReplaceAll {
-                pattern,
-                replacement_word_ast,
-                ..
-            } => {
+            ParameterOp::ReplaceFirst { pattern, replacement_word_ast, .. }
+            | ParameterOp::ReplaceAll { pattern, replacement_word_ast, .. } => {
                 self.visit_pattern_parts(pattern, folders);
                 self.visit_parts(&replacement_word_ast.parts, folders);
             }
@@ -293,9 +255,7 @@ impl Walker<'_> {
         let raw = span.slice(self.source);
         let body = raw.get(2..).unwrap_or("");
         let opens = ["`", "<(", ">(", "@P}", "$'", "$\"", "$["];
-        let nested = body
-            .match_indices("$(")
-            .filter(|(at, _)| !self.opened.contains(&(span.start.offset() + 2 + at)));
+        let nested = body.match_indices("$(").filter(|(at, _)| !self.opened.contains(&(span.start.offset() + 2 + at)));
         let spaced = body.match_indices("${").any(|(at, _)| {
             let next = body.get(at + 2..).and_then(|rest| rest.chars().next());
             next.is_none_or(|next| !(next.is_ascii_alphanumeric() || "_#!?@*$-".contains(next)))
@@ -327,10 +287,7 @@ impl Walker<'_> {
 
     /// Walks the words of a pattern of `case` or `[[ ]]`.
     pub(crate) fn visit_pattern(&mut self, pattern: &Pattern, folders: &Folders) {
-        let has_word = pattern
-            .parts
-            .iter()
-            .any(|part| matches!(part.kind, PatternPart::Group { .. }));
+        let has_word = pattern.parts.iter().any(|part| matches!(part.kind, PatternPart::Group { .. }));
         if has_word {
             self.doubt(Reason::UnsupportedSyntax, pattern.span);
         }
@@ -371,10 +328,8 @@ impl Walker<'_> {
                         self.visit_pattern_parts(pattern, folders);
                     }
                 }
-                PatternPart::Literal(_)
-                | PatternPart::AnyString
-                | PatternPart::AnyChar
-                | PatternPart::CharClass(_) => {}
+                PatternPart::Literal(_) | PatternPart::AnyString | PatternPart::AnyChar | PatternPart::CharClass(_) => {
+                }
             }
         }
     }

@@ -15,11 +15,7 @@ pub(crate) fn decode(raw: &str) -> Option<String> {
     if out.last() == Some(&0) {
         out.pop();
     }
-    if out.contains(&0) {
-        None
-    } else {
-        String::from_utf8(out).ok()
-    }
+    if out.contains(&0) { None } else { String::from_utf8(out).ok() }
 }
 
 fn push(out: &mut Vec<u8>, character: char) {

@@ -2,8 +2,8 @@
 //! a literal that holds an active character is an error, because then a parser has overlooked something.
 
 use shuck_ast::{
-    BourneParameterExpansion, Command, HeredocBody, HeredocBodyPart, LiteralText, ParameterExpansion,
-    StmtSeq, Word, WordPart, WordPartNode,
+    BourneParameterExpansion, Command, HeredocBody, HeredocBodyPart, LiteralText, ParameterExpansion, StmtSeq, Word,
+    WordPart, WordPartNode,
 };
 
 use super::ansi;
@@ -50,34 +50,16 @@ pub(crate) fn word_atoms(word: &Word, source: &str, zone: Zone) -> Option<Vec<At
         return placeless(word);
     }
     let mut atoms = Vec::with_capacity(word.parts.len());
-    tile(
-        &word.parts,
-        word.span.start.offset(),
-        word.span.end.offset(),
-        source,
-        zone,
-        &mut atoms,
-    )?;
+    tile(&word.parts, word.span.start.offset(), word.span.end.offset(), source, zone, &mut atoms)?;
     Some(atoms)
 }
 
 fn placeless(word: &Word) -> Option<Vec<Atom>> {
-    let [
-        WordPartNode {
-            kind: WordPart::Literal(LiteralText::Owned(text)),
-            ..
-        },
-    ] = word.parts.as_slice()
-    else {
+    let [WordPartNode { kind: WordPart::Literal(LiteralText::Owned(text)), .. }] = word.parts.as_slice() else {
         return word.parts.is_empty().then(Vec::new);
     };
     let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
-    plain.then(|| {
-        vec![Atom::Text {
-            text: text.to_string(),
-            quoted: false,
-        }]
-    })
+    plain.then(|| vec![Atom::Text { text: text.to_string(), quoted: false }])
 }
 
 fn tile(
@@ -109,14 +91,8 @@ fn part_atoms(part: &WordPartNode, raw: &str, source: &str, zone: Zone, atoms: &
     let what = match &part.kind {
         WordPart::Literal(_) => return literal(raw, zone, atoms),
         WordPart::SingleQuoted { dollar, .. } => {
-            let inner = raw
-                .strip_prefix(if *dollar { "$'" } else { "'" })?
-                .strip_suffix('\'')?;
-            let text = if *dollar {
-                ansi::decode(inner)?
-            } else {
-                inner.to_owned()
-            };
+            let inner = raw.strip_prefix(if *dollar { "$'" } else { "'" })?.strip_suffix('\'')?;
+            let text = if *dollar { ansi::decode(inner)? } else { inner.to_owned() };
             // A quote inside plain single quotes means that the part is longer than the quotes.
             if quoted || (!*dollar && inner.contains('\'')) {
                 return None;
@@ -130,10 +106,7 @@ fn part_atoms(part: &WordPartNode, raw: &str, source: &str, zone: Zone, atoms: &
                 return None;
             }
             let (start, end) = (part.span.start.offset() + open.len(), part.span.end.offset() - 1);
-            atoms.push(Atom::Text {
-                text: String::new(),
-                quoted: true,
-            });
+            atoms.push(Atom::Text { text: String::new(), quoted: true });
             return tile(parts, start, end, source, Zone::Quoted, atoms);
         }
         WordPart::Variable(name) => variable(name.as_str(), raw)?,
@@ -143,11 +116,7 @@ fn part_atoms(part: &WordPartNode, raw: &str, source: &str, zone: Zone, atoms: &
             if !closed {
                 return None;
             }
-            if is_pwd(body, source) {
-                Unknown::WorkingFolder
-            } else {
-                Unknown::Other
-            }
+            if is_pwd(body, source) { Unknown::WorkingFolder } else { Unknown::Other }
         }
         WordPart::ArithmeticExpansion { .. } => {
             let long = raw.starts_with("$((") && raw.ends_with("))");
@@ -204,19 +173,14 @@ fn is_pwd(body: &StmtSeq, source: &str) -> bool {
 
 fn variable(name: &str, raw: &str) -> Option<Unknown> {
     let bare = raw.strip_prefix('$')?;
-    let inner = bare
-        .strip_prefix('{')
-        .and_then(|rest| rest.strip_suffix('}'))
-        .unwrap_or(bare);
+    let inner = bare.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or(bare);
     (inner == name).then(|| named(name))
 }
 
 fn named(name: &str) -> Unknown {
     match name {
         "@" | "*" => Unknown::Positional,
-        _ if name.len() == 1 && name.bytes().all(|byte| byte.is_ascii_digit() && byte != b'0') => {
-            Unknown::Positional
-        }
+        _ if name.len() == 1 && name.bytes().all(|byte| byte.is_ascii_digit() && byte != b'0') => Unknown::Positional,
         _ => Unknown::Variable(name.to_owned()),
     }
 }
@@ -263,18 +227,10 @@ fn literal(raw: &str, zone: Zone, atoms: &mut Vec<Atom>) -> Option<()> {
                 }
             }
             ('$', _) => {
-                if rest
-                    .clone()
-                    .next()
-                    .is_some_and(|next| is_active_after_dollar(next, zone))
-                {
+                if rest.clone().next().is_some_and(|next| is_active_after_dollar(next, zone)) {
                     return None;
                 }
-                let quoting = if zone == Zone::Bare {
-                    Quoting::Bare
-                } else {
-                    Quoting::Quoted
-                };
+                let quoting = if zone == Zone::Bare { Quoting::Bare } else { Quoting::Quoted };
                 push(atoms, '$', quoting);
             }
             // The parser keeps a brace with quotes in it as one literal.
@@ -283,10 +239,7 @@ fn literal(raw: &str, zone: Zone, atoms: &mut Vec<Atom>) -> Option<()> {
                 if character == '"' && inner.contains(['$', '`', '\\']) {
                     return None;
                 }
-                atoms.push(Atom::Text {
-                    text: inner.to_owned(),
-                    quoted: true,
-                });
+                atoms.push(Atom::Text { text: inner.to_owned(), quoted: true });
                 rest = after.chars();
             }
             ('`', _) | ('"', Zone::Pattern | Zone::Quoted) | ('\'', Zone::Pattern) => return None,
@@ -315,10 +268,7 @@ fn push(atoms: &mut Vec<Atom>, character: char, quoting: Quoting) {
     match atoms.last_mut() {
         Some(Atom::Text { text, quoted }) if *quoted == is_quoted => text.push(character),
         Some(Atom::Text { .. } | Atom::Unknown { .. }) | None => {
-            atoms.push(Atom::Text {
-                text: character.to_string(),
-                quoted: is_quoted,
-            });
+            atoms.push(Atom::Text { text: character.to_string(), quoted: is_quoted });
         }
     }
 }

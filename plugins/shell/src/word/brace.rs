@@ -34,10 +34,7 @@ fn regroup(items: &[Item]) -> Vec<Atom> {
     for item in items {
         match (item, atoms.last_mut()) {
             (Item::Char(character), Some(Atom::Text { text, quoted: false })) => text.push(*character),
-            (Item::Char(character), _) => atoms.push(Atom::Text {
-                text: character.to_string(),
-                quoted: false,
-            }),
+            (Item::Char(character), _) => atoms.push(Atom::Text { text: character.to_string(), quoted: false }),
             (Item::Fixed(atom), _) => atoms.push(atom.clone()),
         }
     }
@@ -130,8 +127,7 @@ fn sequence(inner: &[Item]) -> Option<Option<Vec<Vec<Item>>>> {
         }
     }
     let mut bounds = text.split("..");
-    let (Some(first), Some(last), step, None) = (bounds.next(), bounds.next(), bounds.next(), bounds.next())
-    else {
+    let (Some(first), Some(last), step, None) = (bounds.next(), bounds.next(), bounds.next(), bounds.next()) else {
         return Some(None);
     };
     let step = match step.map(str::parse::<i64>) {
@@ -140,9 +136,7 @@ fn sequence(inner: &[Item]) -> Option<Option<Vec<Vec<Item>>>> {
         Some(Err(_)) => return Some(None),
     };
     if let (Ok(from), Ok(to)) = (first.parse::<i64>(), last.parse::<i64>()) {
-        let padded = [first, last]
-            .iter()
-            .any(|bound| bound.trim_start_matches('-').len() > 1 && is_padded(bound));
+        let padded = [first, last].iter().any(|bound| bound.trim_start_matches('-').len() > 1 && is_padded(bound));
         let width = if padded { first.len().max(last.len()) } else { 0 };
         return count(from, to, step)?
             .map(|number| format!("{number:0width$}"))
@@ -159,9 +153,8 @@ fn sequence(inner: &[Item]) -> Option<Option<Vec<Vec<Item>>>> {
         return None;
     }
     let letters = count(i64::from(u32::from(from)), i64::from(u32::from(to)), step)?;
-    let words = letters
-        .filter_map(|code| char::from_u32(u32::try_from(code).ok()?))
-        .map(|letter| vec![Item::Char(letter)]);
+    let words =
+        letters.filter_map(|code| char::from_u32(u32::try_from(code).ok()?)).map(|letter| vec![Item::Char(letter)]);
     Some(Some(words.collect()))
 }
 

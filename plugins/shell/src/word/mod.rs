@@ -54,22 +54,15 @@ pub(crate) enum Use {
 }
 
 /// The words that `atoms` become. `source` is the text of the word, used where the value is not known.
-pub(crate) fn resolve(
-    atoms: &[Atom],
-    source: &str,
-    origin: Span,
-    values: &Values<'_>,
-    usage: Use,
-) -> Vec<Word> {
+pub(crate) fn resolve(atoms: &[Atom], source: &str, origin: Span, values: &Values<'_>, usage: Use) -> Vec<Word> {
     let alternatives = match usage {
         Use::Argument => braces(atoms),
         Use::Value => Some(vec![atoms.to_vec()]),
     };
     match alternatives {
-        Some(alternatives) => alternatives
-            .iter()
-            .filter_map(|atoms| one_word(atoms, source, origin, values, usage))
-            .collect(),
+        Some(alternatives) => {
+            alternatives.iter().filter_map(|atoms| one_word(atoms, source, origin, values, usage)).collect()
+        }
         None => vec![Word::dynamic(source, origin)],
     }
 }
@@ -131,9 +124,7 @@ fn value_of<'a>(what: &Unknown, atom: &Atom, values: &Values<'a>, usage: Use) ->
     };
     // Without quotes the value is split and matched against files, unless it has nothing to split or match.
     match known {
-        Some(text)
-            if whole || (values.splitting == Splitting::Usual && is_plain(text) && !text.is_empty()) =>
-        {
+        Some(text) if whole || (values.splitting == Splitting::Usual && is_plain(text) && !text.is_empty()) => {
             Value::Text(text)
         }
         Some(_) | None => Value::Unknown,
@@ -142,8 +133,7 @@ fn value_of<'a>(what: &Unknown, atom: &Atom, values: &Values<'a>, usage: Use) ->
 
 /// Whether a value stays one word even without quotes.
 fn is_plain(text: &str) -> bool {
-    text.bytes()
-        .all(|byte| byte.is_ascii_alphanumeric() || b"_/.,:@%+=-".contains(&byte))
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_/.,:@%+=-".contains(&byte))
 }
 
 /// Where in its word an atom stands.
@@ -168,9 +158,7 @@ fn tilde_and_text(
     let mut assigned = usage == Use::Value;
     while let Some(character) = rest.chars().next() {
         if starts && character == '~' {
-            let end = rest
-                .find(|c: char| c == '/' || (assigned && c == ':'))
-                .unwrap_or(rest.len());
+            let end = rest.find(|c: char| c == '/' || (assigned && c == ':')).unwrap_or(rest.len());
             let followed = end == rest.len() && after.is_some();
             let user = rest.get(..end).unwrap_or("");
             let expansion = match user {
@@ -200,9 +188,7 @@ fn tilde_and_text(
 /// Whether `text` is a name of a variable.
 pub(crate) fn is_name(text: &str) -> bool {
     let mut bytes = text.bytes();
-    bytes
-        .next()
-        .is_some_and(|byte| byte == b'_' || byte.is_ascii_alphabetic())
+    bytes.next().is_some_and(|byte| byte == b'_' || byte.is_ascii_alphabetic())
         && bytes.all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
 }
 
@@ -249,11 +235,7 @@ impl Builder {
 
     fn finish(self, origin: Span, usage: Use) -> Option<Word> {
         if self.has_pattern {
-            return Some(Word {
-                kind: WordKind::Glob,
-                text: self.pattern,
-                origin,
-            });
+            return Some(Word { kind: WordKind::Glob, text: self.pattern, origin });
         }
         // An unquoted expansion to nothing is no word at all.
         let vanishes = self.text.is_empty() && !self.quoted && usage == Use::Argument;

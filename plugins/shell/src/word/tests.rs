@@ -1,3 +1,5 @@
+//! Words are read as bash reads them.
+
 use super::*;
 use shuck_ast::Command;
 use shuck_parser::parser::Parser;
@@ -6,28 +8,14 @@ use shuck_parser::parser::Parser;
 fn words(text: &str) -> String {
     let source = format!("echo {text}");
     let parsed = Parser::new(&source).parse();
-    let Command::Simple(simple) = &parsed.file.body[0].command else {
-        panic!("{text}")
-    };
+    let Command::Simple(simple) = &parsed.file.body[0].command else { panic!("{text}") };
     let values = Values {
         home: Some("/home/u"),
         folder: Some("/w"),
         constants: &[
-            Constant {
-                name: "C".into(),
-                value: "x y".into(),
-                kind: WordKind::Exact,
-            },
-            Constant {
-                name: "D".into(),
-                value: "dd".into(),
-                kind: WordKind::Exact,
-            },
-            Constant {
-                name: "F".into(),
-                value: "*.c".into(),
-                kind: WordKind::Glob,
-            },
+            Constant { name: "C".into(), value: "x y".into(), kind: WordKind::Exact },
+            Constant { name: "D".into(), value: "dd".into(), kind: WordKind::Exact },
+            Constant { name: "F".into(), value: "*.c".into(), kind: WordKind::Glob },
         ],
         splitting: Splitting::Usual,
         positional: Positional::Empty,
@@ -63,10 +51,7 @@ fn quotes_are_removed() {
 
 #[test]
 fn patterns_keep_what_is_quoted_literal() {
-    assert_eq!(
-        words(r"*.rs 'a*'b? \* [ab] [ a]"),
-        r"glob:*.rs | glob:a\*b? | * | glob:[ab] | [ | a]"
-    );
+    assert_eq!(words(r"*.rs 'a*'b? \* [ab] [ a]"), r"glob:*.rs | glob:a\*b? | * | glob:[ab] | [ | a]");
 }
 
 #[test]
@@ -78,10 +63,7 @@ fn braces_become_words() {
     assert_eq!(words("'{a,b}' {a,'b,c'} \\{a,b}"), "{a,b} | a | b,c | {a,b}");
     assert_eq!(words("{1..9999}"), "?{1..9999}");
     assert_eq!(words("{}"), "{}");
-    assert_eq!(
-        words("f{,.b} \"$D\"/{a,b} \"x y\"{1,2} {a,\"b c\"}"),
-        "f | f.b | dd/a | dd/b | x y1 | x y2 | a | b c"
-    );
+    assert_eq!(words("f{,.b} \"$D\"/{a,b} \"x y\"{1,2} {a,\"b c\"}"), "f | f.b | dd/a | dd/b | x y1 | x y2 | a | b c");
 }
 
 #[test]
@@ -94,10 +76,7 @@ fn home_and_folder_are_known_and_other_variables_are_not() {
         words("$PWD/a \"$(pwd)\" ~+/b $x \"$x\" ${x:-y} $?"),
         "/w/a | /w | /w/b | ?$x | ?\"$x\" | ?${x:-y} | ?$?"
     );
-    assert_eq!(
-        words("\"$C\" $C $D \"d/$F\" $F"),
-        "x y | ?$C | dd | glob:d/*.c | ?$F"
-    );
+    assert_eq!(words("\"$C\" $C $D \"d/$F\" $F"), "x y | ?$C | dd | glob:d/*.c | ?$F");
 }
 
 #[test]

@@ -1,8 +1,7 @@
 //! `env`: sets variables, may change the folder, then runs a command. `-S` splits one word into several.
 
 use holdpoint_guest::{
-    Binding, Effect, Escapes, Operation, Reason, Segment, TargetKind, Traits, Verb, Word, WordKind,
-    WorkingDir,
+    Binding, Effect, Escapes, Operation, Reason, Segment, TargetKind, Traits, Verb, Word, WordKind, WorkingDir,
 };
 
 use super::Run;
@@ -46,24 +45,14 @@ pub(crate) fn env(run: &Run<'_>, out: &mut Out) {
             env.clear();
         }
         if let Some(folder) = parsed.value(&["C", "chdir"]) {
-            cwd = folder
-                .known()
-                .map_or(WorkingDir::Unknown, |path| WorkingDir::Path(path.to_owned()));
+            cwd = folder.known().map_or(WorkingDir::Unknown, |path| WorkingDir::Path(path.to_owned()));
         }
-        for given in parsed
-            .given
-            .iter()
-            .filter(|given| matches!(&*given.name, "u" | "unset"))
-        {
+        for given in parsed.given.iter().filter(|given| matches!(&*given.name, "u" | "unset")) {
             let name = given.value.as_ref().and_then(Word::known).unwrap_or("");
             env.retain(|binding| binding.name != name);
             report(run, name, None, &given.word, out);
         }
-        let split = parsed
-            .given
-            .iter()
-            .rev()
-            .find(|given| matches!(&*given.name, "S" | "split-string"));
+        let split = parsed.given.iter().rev().find(|given| matches!(&*given.name, "S" | "split-string"));
         let Some(split) = split.and_then(|given| given.value.clone()) else {
             return command(run, parsed.operands, cwd, env, out);
         };

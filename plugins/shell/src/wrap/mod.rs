@@ -13,8 +13,8 @@ mod windows;
 mod xargs;
 
 use holdpoint_guest::{
-    Effect, Input, Invocation, Operation, Reason, Request, Segment, Span, TargetKind, Traits, Verb, Word,
-    WordKind, WorkingDir,
+    Effect, Input, Invocation, Operation, Reason, Request, Segment, Span, TargetKind, Traits, Verb, Word, WordKind,
+    WorkingDir,
 };
 
 use crate::limits::SOURCE_BYTES_MAX;
@@ -76,10 +76,7 @@ pub(crate) const PROGRAMS: &[(&str, Judge)] = &[
 /// Judges a command line of one of the programs above.
 pub(crate) fn classify(invocation: &Invocation, _request: &Request, out: &mut Out) {
     // Spans count within this request, wherever the words came from.
-    let place = |(index, word): (usize, &Word)| Word {
-        origin: Span::part(index, &word.text),
-        ..word.clone()
-    };
+    let place = |(index, word): (usize, &Word)| Word { origin: Span::part(index, &word.text), ..word.clone() };
     let argv: Vec<Word> = invocation.argv.iter().enumerate().map(place).collect();
     let Some((head, words)) = argv.split_first() else {
         return out.doubt(Reason::MalformedArgument, Span::WHOLE);
@@ -90,15 +87,7 @@ pub(crate) fn classify(invocation: &Invocation, _request: &Request, out: &mut Ou
         PROGRAMS.get(index)
     });
     match judge {
-        Some((name, judge)) => judge(
-            &Run {
-                name,
-                words,
-                invocation,
-                origin: head.origin,
-            },
-            out,
-        ),
+        Some((name, judge)) => judge(&Run { name, words, invocation, origin: head.origin }, out),
         None => out.doubt(Reason::UnknownProgram, head.origin),
     }
     if out.is_silent() {
@@ -125,12 +114,7 @@ impl Run<'_> {
     fn inner_in(&self, words: &[Word], cwd: WorkingDir, env: Vec<holdpoint_guest::Binding>, out: &mut Out) {
         match words.first() {
             Some(head) if head.known().is_some_and(|text| !text.is_empty()) => {
-                let invocation = Invocation {
-                    argv: words.to_vec(),
-                    env,
-                    cwd,
-                    stdin: self.input(),
-                };
+                let invocation = Invocation { argv: words.to_vec(), env, cwd, stdin: self.input() };
                 out.program(invocation, head.origin);
             }
             Some(head) => out.doubt(Reason::DynamicWord, head.origin),
@@ -143,12 +127,7 @@ impl Run<'_> {
         match word.known() {
             Some(text) if text.len() <= SOURCE_BYTES_MAX => out.source("sh", text, cwd, word.origin),
             Some(_) => out.doubt(Reason::OverBound, word.origin),
-            None => unseen_code(
-                self.name,
-                Segment::named(TargetKind::Code, word),
-                word.origin,
-                out,
-            ),
+            None => unseen_code(self.name, Segment::named(TargetKind::Code, word), word.origin, out),
         }
     }
 
@@ -157,12 +136,7 @@ impl Run<'_> {
         let mut text = String::new();
         for word in words {
             let Some(known) = word.known() else {
-                unseen_code(
-                    self.name,
-                    Segment::named(TargetKind::Code, word),
-                    word.origin,
-                    out,
-                );
+                unseen_code(self.name, Segment::named(TargetKind::Code, word), word.origin, out);
                 return out.doubt(Reason::DynamicWord, word.origin);
             };
             if !text.is_empty() {
@@ -185,12 +159,7 @@ impl Run<'_> {
     fn starts_shell(&self, out: &mut Out) {
         match self.input() {
             Input::Text(text) => out.source("sh", &text, WorkingDir::Same, self.origin),
-            Input::File(word) => unseen_code(
-                self.name,
-                Segment::named(TargetKind::Code, &word),
-                self.origin,
-                out,
-            ),
+            Input::File(word) => unseen_code(self.name, Segment::named(TargetKind::Code, &word), self.origin, out),
             Input::Empty => self.nothing(out),
             Input::Inherited | Input::OutputOf(_) | Input::External | Input::Unknown => {
                 unseen_code(self.name, Segment::unknown(TargetKind::Code), self.origin, out);
@@ -201,11 +170,7 @@ impl Run<'_> {
 
 /// Code is run that the request does not show.
 fn unseen_code(native: &str, target: Segment, origin: Span, out: &mut Out) {
-    let external = if target.name.is_empty() {
-        Traits::EXTERNAL_CONTENT
-    } else {
-        Traits::empty()
-    };
+    let external = if target.name.is_empty() { Traits::EXTERNAL_CONTENT } else { Traits::empty() };
     out.operation(
         Operation::new(Verb::Exec, native, Effect::Unknown, origin)
             .on(target)
@@ -220,9 +185,7 @@ fn on_file(verb: Verb, native: &str, effect: Effect, word: &Word) -> Operation {
         WordKind::Glob => holdpoint_guest::Scope::Selection,
         WordKind::Dynamic => holdpoint_guest::Scope::Unknown,
     };
-    Operation::new(verb, native, effect, word.origin)
-        .on(Segment::named(TargetKind::File, word))
-        .reaching(scope)
+    Operation::new(verb, native, effect, word.origin).on(Segment::named(TargetKind::File, word)).reaching(scope)
 }
 
 #[cfg(test)]

@@ -49,11 +49,7 @@ impl Parsed<'_> {
 
     /// The last value of one of these options.
     pub(crate) fn value(&self, names: &[&str]) -> Option<&Word> {
-        self.given
-            .iter()
-            .rev()
-            .find(|given| names.contains(&&*given.name))
-            .and_then(|given| given.value.as_ref())
+        self.given.iter().rev().find(|given| names.contains(&&*given.name)).and_then(|given| given.value.as_ref())
     }
 }
 
@@ -87,22 +83,11 @@ pub(crate) fn parse<'w>(table: &Table, words: &'w [Word], out: &mut Out) -> Opti
         }
         rest = next;
     }
-    Some(Parsed {
-        given,
-        operands: rest,
-    })
+    Some(Parsed { given, operands: rest })
 }
 
-fn long_option(
-    table: &Table,
-    long: &str,
-    word: &Word,
-    next: &mut &[Word],
-    given: &mut Vec<Given>,
-) -> Option<()> {
-    let (name, attached) = long
-        .split_once('=')
-        .map_or((long, None), |(name, value)| (name, Some(value)));
+fn long_option(table: &Table, long: &str, word: &Word, next: &mut &[Word], given: &mut Vec<Given>) -> Option<()> {
+    let (name, attached) = long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
     let all = || table.long_flags.iter().chain(table.long_valued).copied();
     // Programs accept any beginning that fits one option only.
     let full = match all().find(|known| *known == name) {
@@ -117,42 +102,22 @@ fn long_option(
         None if table.long_valued.contains(&full) => Some(take(next)?),
         None => None,
     };
-    given.push(Given {
-        name: full.to_owned(),
-        value,
-        word: word.clone(),
-    });
+    given.push(Given { name: full.to_owned(), value, word: word.clone() });
     Some(())
 }
 
-fn short_options(
-    table: &Table,
-    letters: &str,
-    word: &Word,
-    next: &mut &[Word],
-    given: &mut Vec<Given>,
-) -> Option<()> {
+fn short_options(table: &Table, letters: &str, word: &Word, next: &mut &[Word], given: &mut Vec<Given>) -> Option<()> {
     let mut rest = letters.chars();
     while let Some(letter) = rest.next() {
         let attached = rest.as_str();
-        let mut push = |value| {
-            given.push(Given {
-                name: letter.to_string(),
-                value,
-                word: word.clone(),
-            })
-        };
+        let mut push = |value| given.push(Given { name: letter.to_string(), value, word: word.clone() });
         if table.flags.contains(letter) {
             push(None);
         } else if table.optional.contains(letter) {
             push((!attached.is_empty()).then(|| Word::exact(attached, word.origin)));
             return Some(());
         } else if table.valued.contains(letter) {
-            push(Some(if attached.is_empty() {
-                take(next)?
-            } else {
-                Word::exact(attached, word.origin)
-            }));
+            push(Some(if attached.is_empty() { take(next)? } else { Word::exact(attached, word.origin) }));
             return Some(());
         } else {
             return None;
@@ -172,13 +137,8 @@ mod tests {
     use super::*;
     use holdpoint_guest::Span;
 
-    const TABLE: Table = Table {
-        flags: "ab",
-        valued: "n",
-        optional: "e",
-        long_flags: &["all", "also"],
-        long_valued: &["name"],
-    };
+    const TABLE: Table =
+        Table { flags: "ab", valued: "n", optional: "e", long_flags: &["all", "also"], long_valued: &["name"] };
 
     fn read(words: &[&str]) -> Option<String> {
         let words: Vec<Word> = words.iter().map(|text| Word::exact(*text, Span::WHOLE)).collect();
@@ -195,14 +155,8 @@ mod tests {
 
     #[test]
     fn options_end_at_the_first_operand() {
-        assert_eq!(
-            read(&["-abn", "5", "-e3", "-e", "x", "-a"]).as_deref(),
-            Some("a b n=5 e=3 e | x -a")
-        );
-        assert_eq!(
-            read(&["--name=x", "--na", "y", "--", "-a"]).as_deref(),
-            Some("name=x name=y | -a")
-        );
+        assert_eq!(read(&["-abn", "5", "-e3", "-e", "x", "-a"]).as_deref(), Some("a b n=5 e=3 e | x -a"));
+        assert_eq!(read(&["--name=x", "--na", "y", "--", "-a"]).as_deref(), Some("name=x name=y | -a"));
         assert_eq!(read(&["-", "x"]).as_deref(), Some(" | - x"));
     }
 

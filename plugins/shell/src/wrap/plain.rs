@@ -6,13 +6,7 @@ use super::options::{Parsed, Table, parse};
 use super::{Run, on_file};
 use crate::out::Out;
 
-const NONE: Table = Table {
-    flags: "",
-    valued: "",
-    optional: "",
-    long_flags: &["help", "version"],
-    long_valued: &[],
-};
+const NONE: Table = Table { flags: "", valued: "", optional: "", long_flags: &["help", "version"], long_valued: &[] };
 
 const TIMEOUT: Table = Table {
     flags: "fpv",
@@ -22,23 +16,11 @@ const TIMEOUT: Table = Table {
     long_valued: &["kill-after", "signal"],
 };
 
-const NICE: Table = Table {
-    valued: "n",
-    long_valued: &["adjustment"],
-    ..NONE
-};
+const NICE: Table = Table { valued: "n", long_valued: &["adjustment"], ..NONE };
 
-const SETSID: Table = Table {
-    flags: "cfwhV",
-    long_flags: &["ctty", "fork", "help", "version", "wait"],
-    ..NONE
-};
+const SETSID: Table = Table { flags: "cfwhV", long_flags: &["ctty", "fork", "help", "version", "wait"], ..NONE };
 
-const STDBUF: Table = Table {
-    valued: "ioe",
-    long_valued: &["error", "input", "output"],
-    ..NONE
-};
+const STDBUF: Table = Table { valued: "ioe", long_valued: &["error", "input", "output"], ..NONE };
 
 const IONICE: Table = Table {
     flags: "thV",
@@ -70,11 +52,8 @@ const CHRT: Table = Table {
     long_valued: &["sched-deadline", "sched-period", "sched-runtime"],
 };
 
-const TASKSET: Table = Table {
-    flags: "acphV",
-    long_flags: &["all-tasks", "cpu-list", "help", "pid", "version"],
-    ..NONE
-};
+const TASKSET: Table =
+    Table { flags: "acphV", long_flags: &["all-tasks", "cpu-list", "help", "pid", "version"], ..NONE };
 
 const TIME: Table = Table {
     flags: "apqvV",
@@ -111,18 +90,7 @@ const FLOCK: Table = Table {
     flags: "eFnosuxhV",
     valued: "wEc",
     optional: "",
-    long_flags: &[
-        "close",
-        "exclusive",
-        "help",
-        "no-fork",
-        "nb",
-        "nonblock",
-        "shared",
-        "unlock",
-        "verbose",
-        "version",
-    ],
+    long_flags: &["close", "exclusive", "help", "no-fork", "nb", "nonblock", "shared", "unlock", "verbose", "version"],
     long_valued: &["command", "conflict-exit-code", "timeout", "wait"],
 };
 
@@ -130,19 +98,8 @@ const SCRIPT: Table = Table {
     flags: "aefqhV",
     valued: "BcEImoOT",
     optional: "t",
-    long_flags: &[
-        "append", "flush", "force", "help", "quiet", "return", "timing", "version",
-    ],
-    long_valued: &[
-        "command",
-        "echo",
-        "log-in",
-        "log-io",
-        "log-out",
-        "log-timing",
-        "logging-format",
-        "output-limit",
-    ],
+    long_flags: &["append", "flush", "force", "help", "quiet", "return", "timing", "version"],
+    long_valued: &["command", "echo", "log-in", "log-io", "log-out", "log-timing", "logging-format", "output-limit"],
 };
 
 /// Reads the options; `None` if the answer is complete already.
@@ -176,17 +133,11 @@ pub(crate) fn timeout(run: &Run<'_>, out: &mut Out) {
 /// `nice [-n N] COMMAND`; alone it prints the niceness.
 pub(crate) fn nice(run: &Run<'_>, out: &mut Out) {
     let old = |word: &Word| {
-        let digits = word
-            .known()
-            .and_then(|text| text.strip_prefix('-'))
-            .map(|rest| rest.trim_start_matches(['-', '+']));
+        let digits =
+            word.known().and_then(|text| text.strip_prefix('-')).map(|rest| rest.trim_start_matches(['-', '+']));
         digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
     };
-    let words = if run.words.first().is_some_and(old) {
-        after_one(run.words)
-    } else {
-        run.words
-    };
+    let words = if run.words.first().is_some_and(old) { after_one(run.words) } else { run.words };
     let Some(parsed) = parse(&NICE, words, out) else {
         return;
     };
@@ -201,9 +152,7 @@ pub(crate) fn nohup(run: &Run<'_>, out: &mut Out) {
     let Some(parsed) = options(run, &NONE, out) else {
         return;
     };
-    out.operation(
-        Operation::new(Verb::Patch, run.name, Effect::Reversible, run.origin).on(Segment::file("nohup.out")),
-    );
+    out.operation(Operation::new(Verb::Patch, run.name, Effect::Reversible, run.origin).on(Segment::file("nohup.out")));
     run.inner(parsed.operands, out);
 }
 
@@ -225,9 +174,7 @@ pub(crate) fn stdbuf(run: &Run<'_>, out: &mut Out) {
 
 /// Changes how other processes are scheduled.
 fn reschedules(run: &Run<'_>, word: Option<&Word>, out: &mut Out) {
-    let target = word.map_or(Segment::unknown(TargetKind::Process), |word| {
-        Segment::named(TargetKind::Process, word)
-    });
+    let target = word.map_or(Segment::unknown(TargetKind::Process), |word| Segment::named(TargetKind::Process, word));
     out.operation(Operation::new(Verb::Update, run.name, Effect::Reversible, run.origin).on(target));
 }
 
@@ -239,11 +186,7 @@ pub(crate) fn ionice(run: &Run<'_>, out: &mut Out) {
     if let Some(process) = parsed.value(&["p", "P", "u", "pid", "pgid", "uid"]) {
         return reschedules(run, Some(process), out);
     }
-    if parsed.operands.is_empty() {
-        run.nothing(out)
-    } else {
-        run.inner(parsed.operands, out)
-    }
+    if parsed.operands.is_empty() { run.nothing(out) } else { run.inner(parsed.operands, out) }
 }
 
 /// `chrt PRIORITY COMMAND`.
@@ -281,11 +224,7 @@ pub(crate) fn time(run: &Run<'_>, out: &mut Out) {
         return;
     };
     if let Some(file) = parsed.value(&["o", "output"]) {
-        let verb = if parsed.has(&["a", "append"]) {
-            Verb::Patch
-        } else {
-            Verb::Update
-        };
+        let verb = if parsed.has(&["a", "append"]) { Verb::Patch } else { Verb::Update };
         out.operation(on_file(verb, run.name, Effect::Reversible, file));
     }
     run.inner(parsed.operands, out);

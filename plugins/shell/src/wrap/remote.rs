@@ -7,13 +7,8 @@ use super::options::{Given, Table, parse};
 use super::{Run, on_file};
 use crate::out::Out;
 
-const OPTIONS: Table = Table {
-    flags: "46AaCfgKkNnqTtVvXxYy",
-    valued: "BbceIiJlmop",
-    optional: "",
-    long_flags: &[],
-    long_valued: &[],
-};
+const OPTIONS: Table =
+    Table { flags: "46AaCfgKkNnqTtVvXxYy", valued: "BbceIiJlmop", optional: "", long_flags: &[], long_valued: &[] };
 
 /// Settings for `-o` that start no program and open no further connection. Sorted.
 const SETTINGS: &[&str] = &[
@@ -63,11 +58,7 @@ pub(crate) fn ssh(run: &Run<'_>, out: &mut Out) {
     };
     settings(run, &second.given, out);
     connect(run, host, out);
-    let stays = first
-        .given
-        .iter()
-        .chain(&second.given)
-        .any(|given| given.name == "N");
+    let stays = first.given.iter().chain(&second.given).any(|given| given.name == "N");
     if stays {
         return;
     }
@@ -92,13 +83,8 @@ fn name_of(host: &Word) -> Word {
     let text = host
         .text
         .strip_prefix("ssh://")
-        .map_or(host.text.as_str(), |rest| {
-            rest.split(['/', ':']).next().unwrap_or(rest)
-        });
-    Word {
-        text: text.rsplit('@').next().unwrap_or(text).to_owned(),
-        ..host.clone()
-    }
+        .map_or(host.text.as_str(), |rest| rest.split(['/', ':']).next().unwrap_or(rest));
+    Word { text: text.rsplit('@').next().unwrap_or(text).to_owned(), ..host.clone() }
 }
 
 fn settings(run: &Run<'_>, given: &[Given], out: &mut Out) {
@@ -106,9 +92,7 @@ fn settings(run: &Run<'_>, given: &[Given], out: &mut Out) {
         let Some(value) = &given.value else { continue };
         match &*given.name {
             "o" => {
-                let name = value
-                    .known()
-                    .map(|text| text.split(['=', ' ']).next().unwrap_or("").to_ascii_lowercase());
+                let name = value.known().map(|text| text.split(['=', ' ']).next().unwrap_or("").to_ascii_lowercase());
                 let is_nowhere = value.known().is_some_and(|text| text.ends_with("=/dev/null"));
                 let is_plain = name.is_some_and(|name| {
                     SETTINGS.binary_search(&&*name).is_ok() || (name == "userknownhostsfile" && is_nowhere)
@@ -117,9 +101,7 @@ fn settings(run: &Run<'_>, given: &[Given], out: &mut Out) {
                     out.doubt(Reason::UnknownOption, value.origin);
                 }
             }
-            "i" => {
-                out.operation(on_file(Verb::Get, run.name, Effect::None, value).with_traits(Traits::SECRET))
-            }
+            "i" => out.operation(on_file(Verb::Get, run.name, Effect::None, value).with_traits(Traits::SECRET)),
             "I" => out.doubt(Reason::UnknownOption, value.origin),
             "J" => connect(run, value, out),
             _ => {}

@@ -9,14 +9,7 @@ use crate::out::Out;
 /// Letters of options without a value that do not change what commands mean. `c` and `s` are handled apart.
 const LETTERS: &str = "abefhiklmnprtuvxBCEPTc";
 /// Long options without a value. Sorted.
-const LONG: &[&str] = &[
-    "--login",
-    "--noediting",
-    "--noprofile",
-    "--norc",
-    "--restricted",
-    "--verbose",
-];
+const LONG: &[&str] = &["--login", "--noediting", "--noprofile", "--norc", "--restricted", "--verbose"];
 /// Names for `-o` that do not change what commands mean. Sorted.
 const NAMES: &[&str] = &[
     "allexport",
@@ -62,17 +55,13 @@ fn shell(run: &Run<'_>, language: &str, out: &mut Out) {
                 out.doubt(Reason::DynamicWord, word.origin);
             }
         },
-        Some(Told::File(word)) => {
-            unseen_code(run.name, Segment::named(TargetKind::Code, word), word.origin, out)
-        }
+        Some(Told::File(word)) => unseen_code(run.name, Segment::named(TargetKind::Code, word), word.origin, out),
         Some(Told::Stdin) => match run.input() {
             Input::Text(text) if text.len() <= SOURCE_BYTES_MAX => {
                 out.source(language, &text, WorkingDir::Same, run.origin);
             }
             Input::Text(_) => out.doubt(Reason::OverBound, run.origin),
-            Input::File(word) => {
-                unseen_code(run.name, Segment::named(TargetKind::Code, &word), run.origin, out)
-            }
+            Input::File(word) => unseen_code(run.name, Segment::named(TargetKind::Code, &word), run.origin, out),
             Input::Empty => run.nothing(out),
             Input::Inherited | Input::OutputOf(_) | Input::External | Input::Unknown => {
                 unseen_code(run.name, Segment::unknown(TargetKind::Code), run.origin, out);
@@ -113,10 +102,7 @@ fn told<'w>(run: &Run<'w>, out: &mut Out) -> Option<Told<'w>> {
                 rest = letters(first, option, rest, out)?;
             }
             _ => {
-                rest = run
-                    .words
-                    .get(run.words.len() - rest.len() - 1..)
-                    .unwrap_or_default();
+                rest = run.words.get(run.words.len() - rest.len() - 1..).unwrap_or_default();
                 break;
             }
         }

@@ -1,3 +1,5 @@
+//! Wrappers hand on what they wrap, and nothing else.
+
 use holdpoint_guest::{Input, Span, Word};
 
 use crate::classify;
@@ -5,11 +7,7 @@ use crate::testing::{program, program_with, show};
 
 fn check(words: &str, expected: &[&str]) {
     let words: Vec<&str> = words.split(' ').collect();
-    assert_eq!(
-        show(&classify(&program(&words))),
-        expected.join("\n"),
-        "{words:?}"
-    );
+    assert_eq!(show(&classify(&program(&words))), expected.join("\n"), "{words:?}");
 }
 
 const ROOT: &str = "TargetKind::User root Effect::Unknown Traits(PRIVILEGE)";
@@ -37,55 +35,19 @@ fn plain_wrappers_hand_on_the_command() {
     ] {
         check(words, &["-> rm x"]);
     }
-    check(
-        "nohup rm x",
-        &[
-            "Verb::Patch[nohup] TargetKind::File nohup.out Effect::Reversible",
-            "-> rm x",
-        ],
-    );
-    check(
-        "time -o t rm x",
-        &[
-            "Verb::Update[time] TargetKind::File t Effect::Reversible",
-            "-> rm x",
-        ],
-    );
-    check(
-        "flock l rm x",
-        &[
-            "Verb::Lock[flock] TargetKind::File l Effect::Reversible",
-            "-> rm x",
-        ],
-    );
-    check(
-        "strace -o t rm x",
-        &[
-            "Verb::Update[strace] TargetKind::File t Effect::Reversible",
-            "-> rm x",
-        ],
-    );
+    check("nohup rm x", &["Verb::Patch[nohup] TargetKind::File nohup.out Effect::Reversible", "-> rm x"]);
+    check("time -o t rm x", &["Verb::Update[time] TargetKind::File t Effect::Reversible", "-> rm x"]);
+    check("flock l rm x", &["Verb::Lock[flock] TargetKind::File l Effect::Reversible", "-> rm x"]);
+    check("strace -o t rm x", &["Verb::Update[strace] TargetKind::File t Effect::Reversible", "-> rm x"]);
     check("watch rm x", &["-> sh: rm x"]);
 }
 
 #[test]
 fn unknown_options_and_words_are_doubts() {
-    for words in [
-        "timeout --zap 5 rm",
-        "nice -z rm",
-        "timeout ?:$x rm x",
-        "env ?:$x rm x",
-        "sudo --zap rm",
-        "xargs --zap rm",
-    ] {
-        check(
-            words,
-            &[if words.contains("?:") {
-                "doubt Reason::DynamicWord"
-            } else {
-                "doubt Reason::UnknownOption"
-            }],
-        );
+    for words in
+        ["timeout --zap 5 rm", "nice -z rm", "timeout ?:$x rm x", "env ?:$x rm x", "sudo --zap rm", "xargs --zap rm"]
+    {
+        check(words, &[if words.contains("?:") { "doubt Reason::DynamicWord" } else { "doubt Reason::UnknownOption" }]);
     }
     check("setsid ?:$x", &["doubt Reason::DynamicWord"]);
     check("timeout 5", &["doubt Reason::MalformedArgument"]);
@@ -97,26 +59,11 @@ fn unknown_options_and_words_are_doubts() {
 fn env_sets_and_splits() {
     check(
         "env ?:A=\"$x\" rm x",
-        &[
-            "Verb::Configure[env] TargetKind::Environment A Effect::None",
-            "-> A=?:\"$x\" rm x",
-        ],
+        &["Verb::Configure[env] TargetKind::Environment A Effect::None", "-> A=?:\"$x\" rm x"],
     );
     check("env ?:A=$x rm x", &["doubt Reason::DynamicWord"]);
-    check(
-        "env A=1 -i",
-        &[
-            "Verb::Configure[env] TargetKind::Environment A Effect::None",
-            "-> A=1 -i",
-        ],
-    );
-    check(
-        "env -i -C /d A=1 rm x",
-        &[
-            "Verb::Configure[env] TargetKind::Environment A Effect::None",
-            "-> A=1 rm x @/d",
-        ],
-    );
+    check("env A=1 -i", &["Verb::Configure[env] TargetKind::Environment A Effect::None", "-> A=1 -i"]);
+    check("env -i -C /d A=1 rm x", &["Verb::Configure[env] TargetKind::Environment A Effect::None", "-> A=1 rm x @/d"]);
     check(
         "env LD_PRELOAD=x ls",
         &[
@@ -126,15 +73,9 @@ fn env_sets_and_splits() {
         ],
     );
     let split = show(&classify(&program(&["env", "-S", "A=1 sh -c 'rm x'", "y"])));
-    assert_eq!(
-        split,
-        "Verb::Configure[env] TargetKind::Environment A Effect::None\n-> A=1 sh -c \"rm x\" y"
-    );
+    assert_eq!(split, "Verb::Configure[env] TargetKind::Environment A Effect::None\n-> A=1 sh -c \"rm x\" y");
     assert!(show(&classify(&program(&["env", "-S", "rm ${X}"]))).contains("doubt"));
-    check(
-        "env",
-        &["Verb::List[env] TargetKind::Environment ?: Effect::None Traits(SENSITIVE)"],
-    );
+    check("env", &["Verb::List[env] TargetKind::Environment ?: Effect::None Traits(SENSITIVE)"]);
 }
 
 #[test]
@@ -144,37 +85,15 @@ fn other_users_are_said_and_the_command_is_handed_on() {
     check("sudo rm x", &[&sudo, "-> rm x", escapes]);
     check(
         "sudo -n -E A=1 rm x",
-        &[
-            &sudo,
-            "Verb::Configure[sudo] TargetKind::Environment A Effect::None",
-            "-> A=1 rm x",
-            escapes,
-        ],
+        &[&sudo, "Verb::Configure[sudo] TargetKind::Environment A Effect::None", "-> A=1 rm x", escapes],
     );
     check(
         "sudo -u bob -- rm x",
-        &[
-            "Verb::Impersonate[sudo] TargetKind::User bob Effect::Unknown Traits(PRIVILEGE)",
-            "-> rm x",
-            escapes,
-        ],
+        &["Verb::Impersonate[sudo] TargetKind::User bob Effect::Unknown Traits(PRIVILEGE)", "-> rm x", escapes],
     );
-    check(
-        "doas rm x",
-        &[&format!("Verb::Impersonate[doas] {ROOT}"), "-> rm x", escapes],
-    );
-    check(
-        "chroot /r rm x",
-        &[
-            &format!("Verb::Impersonate[chroot] {ROOT}"),
-            "-> rm x @?",
-            escapes,
-        ],
-    );
-    check(
-        "unshare -r rm x",
-        &[&format!("Verb::Impersonate[unshare] {ROOT}"), "-> rm x", escapes],
-    );
+    check("doas rm x", &[&format!("Verb::Impersonate[doas] {ROOT}"), "-> rm x", escapes]);
+    check("chroot /r rm x", &[&format!("Verb::Impersonate[chroot] {ROOT}"), "-> rm x @?", escapes]);
+    check("unshare -r rm x", &[&format!("Verb::Impersonate[unshare] {ROOT}"), "-> rm x", escapes]);
     let su = show(&classify(&program(&["su", "-", "bob", "-c", "rm x"])));
     assert_eq!(
         su,
@@ -188,10 +107,7 @@ fn words_that_are_read_are_not_known() {
     check("xargs rm -f", &["-> rm -f ?:{} <empty"]);
     check("xargs -0 -n1 -P 4 rm", &["-> rm ?:{} <empty"]);
     check("xargs -I% mv % d/%", &["-> mv ?:% ?:d/% <empty"]);
-    check(
-        "xargs -a f rm",
-        &["Verb::Get[xargs] TargetKind::File f Effect::None", "-> rm ?:{}"],
-    );
+    check("xargs -a f rm", &["Verb::Get[xargs] TargetKind::File f Effect::None", "-> rm ?:{}"]);
     check("xargs", &["-> echo ?:{} <empty"]);
     check("xargs -I{} {}", &["doubt Reason::DynamicWord"]);
 }
@@ -200,10 +116,7 @@ fn words_that_are_read_are_not_known() {
 fn shells_run_texts_files_and_input() {
     let text = |words: &[&str]| show(&classify(&program(words)));
     assert_eq!(text(&["bash", "-c", "rm x", "a", "b"]), "-> bash: rm x");
-    assert_eq!(
-        text(&["bash", "-euxo", "pipefail", "-c", "rm x"]),
-        "-> bash: rm x"
-    );
+    assert_eq!(text(&["bash", "-euxo", "pipefail", "-c", "rm x"]), "-> bash: rm x");
     assert_eq!(text(&["sh", "-c", "-e", "rm x"]), "-> sh: rm x");
     assert_eq!(text(&["bash", "--norc", "-lc", "rm x"]), "-> bash: rm x");
     assert_eq!(
@@ -214,10 +127,7 @@ fn shells_run_texts_files_and_input() {
         text(&["bash", "-c", "?:$x"]),
         "Verb::Exec[bash] TargetKind::Code ?:$x Effect::Unknown Traits(RUNS_CODE)\ndoubt Reason::DynamicWord"
     );
-    assert_eq!(
-        text(&["bash", "-O", "extglob", "-c", "x"]),
-        "doubt Reason::UnknownOption"
-    );
+    assert_eq!(text(&["bash", "-O", "extglob", "-c", "x"]), "doubt Reason::UnknownOption");
     assert_eq!(text(&["bash", "--version"]), "Verb::Nothing[bash] Effect::None");
     assert_eq!(text(&["zsh", "-c", "x"]), "doubt Reason::UnknownLanguage");
     let fed = |input| show(&classify(&program_with(&["bash"], input)));

@@ -82,27 +82,16 @@ fn traced(run: &Run<'_>, parsed: &Parsed<'_>, out: &mut Out) {
         match &*given.name {
             // A file, or a program that receives the record.
             "o" | "output" if value.text.starts_with(['|', '!']) => {
-                unseen_code(
-                    run.name,
-                    Segment::named(TargetKind::Code, value),
-                    value.origin,
-                    out,
-                );
+                unseen_code(run.name, Segment::named(TargetKind::Code, value), value.origin, out);
             }
             "o" | "output" => out.operation(on_file(Verb::Update, run.name, Effect::Reversible, value)),
             "p" | "attach" => {
                 let target = Segment::named(TargetKind::Process, value);
-                out.operation(
-                    Operation::new(Verb::Update, run.name, Effect::Reversible, value.origin).on(target),
-                );
+                out.operation(Operation::new(Verb::Update, run.name, Effect::Reversible, value.origin).on(target));
             }
             // Tampering with calls, other users and other environments change what the command does.
             "u" | "user" | "E" | "env" => out.doubt(Reason::UnknownOption, value.origin),
-            "e" | "trace"
-                if value
-                    .known()
-                    .is_none_or(|text| text.contains("inject") || text.contains("fault")) =>
-            {
+            "e" | "trace" if value.known().is_none_or(|text| text.contains("inject") || text.contains("fault")) => {
                 out.doubt(Reason::UnknownOption, value.origin);
             }
             _ => {}

@@ -50,35 +50,14 @@ const SUDO: Table = Table {
     ],
 };
 
-const DOAS: Table = Table {
-    flags: "Lns",
-    valued: "aCu",
-    optional: "",
-    long_flags: &[],
-    long_valued: &[],
-};
+const DOAS: Table = Table { flags: "Lns", valued: "aCu", optional: "", long_flags: &[], long_valued: &[] };
 
 const SU: Table = Table {
     flags: "flmpPThV",
     valued: "cgGsw",
     optional: "",
-    long_flags: &[
-        "fast",
-        "help",
-        "login",
-        "no-pty",
-        "preserve-environment",
-        "pty",
-        "version",
-    ],
-    long_valued: &[
-        "command",
-        "group",
-        "session-command",
-        "shell",
-        "supp-group",
-        "whitelist-environment",
-    ],
+    long_flags: &["fast", "help", "login", "no-pty", "preserve-environment", "pty", "version"],
+    long_valued: &["command", "group", "session-command", "shell", "supp-group", "whitelist-environment"],
 };
 
 const CHROOT: Table = Table {
@@ -157,9 +136,7 @@ const NSENTER: Table = Table {
 
 /// Says that the command runs with the rights of another user.
 fn impersonate(run: &Run<'_>, user: Option<&Word>, out: &mut Out) {
-    let target = user.map_or(Segment::exact(TargetKind::User, "root"), |user| {
-        Segment::named(TargetKind::User, user)
-    });
+    let target = user.map_or(Segment::exact(TargetKind::User, "root"), |user| Segment::named(TargetKind::User, user));
     let operation = Operation::new(Verb::Impersonate, run.name, Effect::Unknown, run.origin)
         .on(target)
         .with_traits(Traits::PRIVILEGE);
@@ -172,9 +149,7 @@ pub(crate) fn sudo(run: &Run<'_>, out: &mut Out) {
     let Some(parsed) = parse(&SUDO, run.words, out) else {
         return;
     };
-    if parsed.has(&["help", "version", "V"])
-        || (parsed.words_only() && parsed.has(&["k", "K", "remove-timestamp"]))
-    {
+    if parsed.has(&["help", "version", "V"]) || (parsed.words_only() && parsed.has(&["k", "K", "remove-timestamp"])) {
         return run.nothing(out);
     }
     impersonate(run, parsed.value(&["u", "user"]), out);
@@ -201,9 +176,7 @@ pub(crate) fn sudo(run: &Run<'_>, out: &mut Out) {
 /// The folder that an option names; unknown if one of `elsewhere` is given.
 fn folder(parsed: &Parsed<'_>, options: &[&str], elsewhere: &[&str]) -> WorkingDir {
     match parsed.value(options) {
-        Some(folder) => folder
-            .known()
-            .map_or(WorkingDir::Unknown, |path| WorkingDir::Path(path.to_owned())),
+        Some(folder) => folder.known().map_or(WorkingDir::Unknown, |path| WorkingDir::Path(path.to_owned())),
         None if parsed.has(elsewhere) => WorkingDir::Unknown,
         None => WorkingDir::Same,
     }
@@ -252,16 +225,11 @@ pub(crate) fn su(run: &Run<'_>, out: &mut Out) {
             return run.nothing(out);
         }
         if let Some(shell) = parsed.value(&["s", "shell"])
-            && !shell
-                .known()
-                .is_some_and(|path| matches!(path, "/bin/sh" | "/bin/bash" | "/usr/bin/bash"))
+            && !shell.known().is_some_and(|path| matches!(path, "/bin/sh" | "/bin/bash" | "/usr/bin/bash"))
         {
             out.doubt(Reason::UnknownProgram, shell.origin);
         }
-        let texts = parsed
-            .given
-            .iter()
-            .filter(|given| matches!(&*given.name, "c" | "command" | "session-command"));
+        let texts = parsed.given.iter().filter(|given| matches!(&*given.name, "c" | "command" | "session-command"));
         commands.extend(texts.filter_map(|given| given.value.clone()));
         let Some((first, rest)) = parsed.operands.split_first() else {
             break;
@@ -323,10 +291,6 @@ fn namespaced(run: &Run<'_>, parsed: &Parsed<'_>, out: &mut Out) {
     if parsed.operands.is_empty() {
         return run.starts_shell(out);
     }
-    let cwd = if run.name == "nsenter" {
-        WorkingDir::Unknown
-    } else {
-        folder(parsed, &["w", "wd"], &["R", "root"])
-    };
+    let cwd = if run.name == "nsenter" { WorkingDir::Unknown } else { folder(parsed, &["w", "wd"], &["R", "root"]) };
     run.inner_in(parsed.operands, cwd, run.invocation.env.clone(), out);
 }

@@ -25,10 +25,7 @@ fn command(run: &Run<'_>, words: &[Word], out: &mut Out) {
         return out.doubt(Reason::UnsupportedSyntax, run.origin);
     };
     let mut parts = parts.iter();
-    let name = parts
-        .next()
-        .map(|word| word.text.to_ascii_lowercase())
-        .unwrap_or_default();
+    let name = parts.next().map(|word| word.text.to_ascii_lowercase()).unwrap_or_default();
     if !matches!(&*name, "rd" | "rmdir" | "del" | "erase") {
         return out.doubt(Reason::UnsupportedSyntax, run.origin);
     }
@@ -36,16 +33,8 @@ fn command(run: &Run<'_>, words: &[Word], out: &mut Out) {
     let below = switches.iter().any(|word| word.text.eq_ignore_ascii_case("/s"));
     for path in paths {
         let is_pattern = path.text.contains(['*', '?', '%']);
-        let certainty = if is_pattern {
-            WordKind::Dynamic
-        } else {
-            WordKind::Exact
-        };
-        let target = Segment {
-            kind: TargetKind::File,
-            name: path.text.clone(),
-            certainty,
-        };
+        let certainty = if is_pattern { WordKind::Dynamic } else { WordKind::Exact };
+        let target = Segment { kind: TargetKind::File, name: path.text.clone(), certainty };
         let scope = if below {
             Scope::AllInParent
         } else if is_pattern {
@@ -75,11 +64,7 @@ fn split(words: &[Word]) -> Option<Vec<Word>> {
         }
         for (index, piece) in text.split('"').enumerate() {
             let quoted = index % 2 == 1;
-            let pieces: Vec<&str> = if quoted {
-                vec![piece]
-            } else {
-                piece.split_whitespace().collect()
-            };
+            let pieces: Vec<&str> = if quoted { vec![piece] } else { piece.split_whitespace().collect() };
             parts.extend(pieces.into_iter().map(|piece| Word::exact(piece, word.origin)));
         }
     }

@@ -24,14 +24,7 @@ const OPTIONS: Table = Table {
         "verbose",
         "version",
     ],
-    long_valued: &[
-        "arg-file",
-        "delimiter",
-        "max-args",
-        "max-chars",
-        "max-procs",
-        "process-slot-var",
-    ],
+    long_valued: &["arg-file", "delimiter", "max-args", "max-chars", "max-procs", "process-slot-var"],
 };
 
 /// Judges `xargs`.
@@ -46,11 +39,7 @@ pub(crate) fn xargs(run: &Run<'_>, out: &mut Out) {
         out.operation(on_file(Verb::Get, run.name, Effect::None, file));
     }
     let default = [Word::exact("echo", run.origin)];
-    let command = if parsed.operands.is_empty() {
-        &default
-    } else {
-        parsed.operands
-    };
+    let command = if parsed.operands.is_empty() { &default } else { parsed.operands };
     let mut argv: Vec<Word> = command.to_vec();
     match replaced(&parsed) {
         Some(mark) => {
@@ -60,14 +49,7 @@ pub(crate) fn xargs(run: &Run<'_>, out: &mut Out) {
                 }
             }
         }
-        None => argv.push(Word::dynamic(
-            "{}",
-            Span {
-                start: 0,
-                end: 0,
-                ..run.origin
-            },
-        )),
+        None => argv.push(Word::dynamic("{}", Span { start: 0, end: 0, ..run.origin })),
     }
     if argv.first().is_some_and(|head| !head.is_exact()) {
         return out.doubt(holdpoint_guest::Reason::DynamicWord, run.origin);
@@ -75,27 +57,12 @@ pub(crate) fn xargs(run: &Run<'_>, out: &mut Out) {
     let from_elsewhere = parsed.has(&["a", "arg-file", "o", "open-tty"]);
     let stdin = if from_elsewhere { run.input() } else { Input::Empty };
     let env = run.invocation.env.clone();
-    out.program(
-        Invocation {
-            argv,
-            env,
-            cwd: WorkingDir::Same,
-            stdin,
-        },
-        run.origin,
-    );
+    out.program(Invocation { argv, env, cwd: WorkingDir::Same, stdin }, run.origin);
 }
 
 /// The text that stands for a word that was read.
 fn replaced(parsed: &Parsed<'_>) -> Option<String> {
-    let given = parsed
-        .given
-        .iter()
-        .rev()
-        .find(|given| matches!(&*given.name, "I" | "i" | "replace"))?;
-    let mark = given
-        .value
-        .as_ref()
-        .map_or("{}", |word| word.known().unwrap_or(""));
+    let given = parsed.given.iter().rev().find(|given| matches!(&*given.name, "I" | "i" | "replace"))?;
+    let mark = given.value.as_ref().map_or("{}", |word| word.known().unwrap_or(""));
     Some(mark.to_owned())
 }

@@ -17,22 +17,14 @@ pub(crate) fn lines(file: &str) -> Option<Vec<String>> {
     let text = std::fs::read_to_string(folder.join(file)).ok()?;
     let command = |line: &str| {
         let value: serde_json::Value = serde_json::from_str(line).ok()?;
-        value
-            .as_str()
-            .or_else(|| value.get("command")?.as_str())
-            .map(str::to_owned)
+        value.as_str().or_else(|| value.get("command")?.as_str()).map(str::to_owned)
     };
     Some(text.lines().filter_map(command).collect())
 }
 
 pub(crate) fn all() -> Option<Vec<String>> {
     let mut all = Vec::new();
-    for file in [
-        "shell-verdicts.jsonl",
-        "dippy-verdicts.jsonl",
-        "nl2bash-commands.jsonl",
-        "tldr-commands.jsonl",
-    ] {
+    for file in ["shell-verdicts.jsonl", "dippy-verdicts.jsonl", "nl2bash-commands.jsonl", "tldr-commands.jsonl"] {
         all.extend(lines(file)?);
     }
     Some(all)
@@ -43,10 +35,7 @@ fn is_doubtful(finding: &Finding) -> bool {
 }
 
 fn bash_accepts(command: &str) -> bool {
-    let status = Command::new("bash")
-        .args(["-n", "-c", command])
-        .stderr(std::process::Stdio::null())
-        .status();
+    let status = Command::new("bash").args(["-n", "-c", command]).stderr(std::process::Stdio::null()).status();
     status.is_ok_and(|status| status.success())
 }
 
@@ -58,39 +47,24 @@ fn what_bash_rejects_carries_a_doubt() {
     if Command::new("bash").arg("--version").output().is_err() {
         return println!("bash: not found, skipped");
     }
-    let clean: Vec<String> = commands
-        .into_iter()
-        .filter(|command| !is_doubtful(&classify(&testing::bash(command))))
-        .collect();
+    let clean: Vec<String> =
+        commands.into_iter().filter(|command| !is_doubtful(&classify(&testing::bash(command)))).collect();
     let half = clean.len() / 2;
-    let check = |part: &[String]| -> Vec<String> {
-        part.iter()
-            .filter(|command| !bash_accepts(command))
-            .cloned()
-            .collect()
-    };
+    let check =
+        |part: &[String]| -> Vec<String> { part.iter().filter(|command| !bash_accepts(command)).cloned().collect() };
     let rejected = std::thread::scope(|scope| {
         let first = scope.spawn(|| check(&clean[..half]));
         let mut rejected = check(&clean[half..]);
         rejected.extend(first.join().expect("the other half"));
         rejected
     });
-    println!(
-        "corpora: {} lines without a doubt, bash rejects {}",
-        clean.len(),
-        rejected.len()
-    );
+    println!("corpora: {} lines without a doubt, bash rejects {}", clean.len(), rejected.len());
     assert!(rejected.is_empty(), "{rejected:#?}");
 }
 
 #[test]
 fn doubt_rates_and_times_are_printed() {
-    for file in [
-        "shell-verdicts.jsonl",
-        "dippy-verdicts.jsonl",
-        "nl2bash-commands.jsonl",
-        "tldr-commands.jsonl",
-    ] {
+    for file in ["shell-verdicts.jsonl", "dippy-verdicts.jsonl", "nl2bash-commands.jsonl", "tldr-commands.jsonl"] {
         let Some(commands) = lines(file) else {
             return println!("corpora: not found, skipped");
         };
@@ -146,36 +120,19 @@ fn kebab(debug: &str) -> String {
 }
 
 /// The actions of a finding and of those delegates that come back to this vocabulary.
-fn actions(
-    finding: &Finding,
-    programs: &[String],
-    levels: usize,
-    found: &mut BTreeMap<String, String>,
-    text: &str,
-) {
+fn actions(finding: &Finding, programs: &[String], levels: usize, found: &mut BTreeMap<String, String>, text: &str) {
     for operation in &finding.operations {
-        let kind = operation
-            .target
-            .last()
-            .map_or("none".to_owned(), |segment| kebab(&format!("{:?}", segment.kind)));
-        found
-            .entry(format!("{} {kind}", kebab(&format!("{:?}", operation.verb))))
-            .or_insert_with(|| text.to_owned());
+        let kind = operation.target.last().map_or("none".to_owned(), |segment| kebab(&format!("{:?}", segment.kind)));
+        found.entry(format!("{} {kind}", kebab(&format!("{:?}", operation.verb)))).or_insert_with(|| text.to_owned());
     }
     for delegate in finding.delegates.iter().filter(|_| levels > 0) {
         let ours = match &delegate.action {
-            Action::Program(invocation) => invocation
-                .argv
-                .first()
-                .is_some_and(|head| programs.contains(&head.text)),
+            Action::Program(invocation) => invocation.argv.first().is_some_and(|head| programs.contains(&head.text)),
             Action::Source(_) => true,
             Action::Tool(_) => false,
         };
         if ours {
-            let request = Request {
-                action: delegate.action.clone(),
-                facts: Vec::new(),
-            };
+            let request = Request { action: delegate.action.clone(), facts: Vec::new() };
             actions(&classify(&request), programs, levels - 1, found, text);
         }
     }
@@ -185,12 +142,7 @@ fn actions(
 fn every_action_is_declared() {
     let manifest: toml::Table = include_str!("../../vocabulary.toml").parse().expect("a manifest");
     let list = |value: &toml::Value| -> Vec<String> {
-        value
-            .as_array()
-            .expect("a list")
-            .iter()
-            .filter_map(|one| one.as_str().map(str::to_owned))
-            .collect()
+        value.as_array().expect("a list").iter().filter_map(|one| one.as_str().map(str::to_owned)).collect()
     };
     let (declared, programs) = (list(&manifest["actions"]), list(&manifest["routes"]["programs"]));
     let Some(commands) = all() else {
@@ -198,13 +150,7 @@ fn every_action_is_declared() {
     };
     let mut found = BTreeMap::new();
     for command in &commands {
-        actions(
-            &classify(&testing::bash(command)),
-            &programs,
-            6,
-            &mut found,
-            command,
-        );
+        actions(&classify(&testing::bash(command)), &programs, 6, &mut found, command);
     }
     println!("actions: {:?}", found.keys().collect::<Vec<_>>());
     for (action, command) in found {
@@ -218,12 +164,8 @@ fn wrappers_in_the_corpora_are_understood_mostly() {
         return println!("corpora: not found, skipped");
     };
     let manifest: toml::Table = include_str!("../../vocabulary.toml").parse().expect("a manifest");
-    let programs: Vec<&str> = manifest["routes"]["programs"]
-        .as_array()
-        .expect("a list")
-        .iter()
-        .filter_map(toml::Value::as_str)
-        .collect();
+    let programs: Vec<&str> =
+        manifest["routes"]["programs"].as_array().expect("a list").iter().filter_map(toml::Value::as_str).collect();
     let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let verbose = std::env::var_os("HOLDPOINT_SHOW_DOUBTS").is_some();
     for command in &commands {
@@ -235,19 +177,12 @@ fn wrappers_in_the_corpora_are_understood_mostly() {
             if !programs.contains(&&*name) {
                 continue;
             }
-            let finding = classify(&Request {
-                action: delegate.action.clone(),
-                facts: Vec::new(),
-            });
+            let finding = classify(&Request { action: delegate.action.clone(), facts: Vec::new() });
             let count = counts.entry(name).or_default();
             count.0 += 1;
             count.1 += usize::from(is_doubtful(&finding));
             if verbose && is_doubtful(&finding) {
-                println!(
-                    "wrapper\t{}\t{:?}",
-                    testing::show_action(&delegate.action),
-                    finding.doubts
-                );
+                println!("wrapper\t{}\t{:?}", testing::show_action(&delegate.action), finding.doubts);
             }
         }
     }

@@ -37,9 +37,7 @@ const COMMANDS: &[&str] = &[
 fn said(finding: &Finding) -> Vec<String> {
     let text = testing::show(finding);
     // Indices of delegates count from the start of a text.
-    text.lines()
-        .map(|line| line.split(" <#").next().unwrap_or(line).to_owned())
-        .collect()
+    text.lines().map(|line| line.split(" <#").next().unwrap_or(line).to_owned()).collect()
 }
 
 fn word() -> impl Strategy<Value = String> {
@@ -167,10 +165,7 @@ fn hostile_sizes_end_in_a_doubt() {
 #[test]
 fn a_program_given_as_words_needs_no_shell() {
     let found = classify(&testing::program(&["env", "A=1", "ls", "*:x*"]));
-    assert!(matches!(
-        found.delegates.first().map(|one| &one.action),
-        Some(Action::Program(_))
-    ));
+    assert!(matches!(found.delegates.first().map(|one| &one.action), Some(Action::Program(_))));
 }
 
 #[test]

@@ -19,18 +19,9 @@ const LEVELS: usize = 6;
 /// Whether a finding, followed through its delegates, admits that something may happen.
 fn admits(finding: &Finding, levels: usize) -> bool {
     let unclear = !finding.doubts.is_empty() || !finding.facts_needed.is_empty() || levels == 0;
-    let acts = finding
-        .operations
-        .iter()
-        .any(|operation| operation.effect != Effect::None);
+    let acts = finding.operations.iter().any(|operation| operation.effect != Effect::None);
     let silent = finding.operations.is_empty() && finding.delegates.is_empty();
-    unclear
-        || acts
-        || silent
-        || finding
-            .delegates
-            .iter()
-            .any(|delegate| admits_action(&delegate.action, levels - 1))
+    unclear || acts || silent || finding.delegates.iter().any(|delegate| admits_action(&delegate.action, levels - 1))
 }
 
 fn admits_action(action: &Action, levels: usize) -> bool {
@@ -41,10 +32,7 @@ fn admits_action(action: &Action, levels: usize) -> bool {
     {
         return false;
     }
-    let request = Request {
-        action: action.clone(),
-        facts: Vec::new(),
-    };
+    let request = Request { action: action.clone(), facts: Vec::new() };
     admits(&classify(&request), levels)
 }
 
@@ -75,11 +63,7 @@ fn check(command: &str) -> Result<bool, String> {
         return Ok(false);
     }
     let finding = classify(&testing::bash(command));
-    if admits(&finding, LEVELS) {
-        Ok(true)
-    } else {
-        Err(format!("{command:?}\n{}", testing::show(&finding)))
-    }
+    if admits(&finding, LEVELS) { Ok(true) } else { Err(format!("{command:?}\n{}", testing::show(&finding))) }
 }
 
 /// The shell rows of the public failures, with their marks for line ends undone.
@@ -92,19 +76,9 @@ fn public_vectors() -> Option<Vec<String>> {
         cells.next().filter(|id| id.starts_with("| shell-"))?;
         let input = cells.nth(2)?.trim();
         let input = input.trim_start_matches('`').trim_end_matches('`').trim();
-        Some(
-            input
-                .replace('\u{23ce}', "\n")
-                .replace('\u{240d}', "\r")
-                .replace("\\|", "|"),
-        )
+        Some(input.replace('\u{23ce}', "\n").replace('\u{240d}', "\r").replace("\\|", "|"))
     };
-    Some(
-        text.lines()
-            .filter_map(row)
-            .filter(|input| input.contains('P'))
-            .collect(),
-    )
+    Some(text.lines().filter_map(row).filter(|input| input.contains('P')).collect())
 }
 
 #[test]
@@ -116,15 +90,9 @@ fn public_failures_are_not_repeated() {
         return println!("corpora: not found, skipped");
     };
     let results: Vec<_> = vectors.iter().map(|vector| check(vector)).collect();
-    let wrong: Vec<_> = results
-        .iter()
-        .filter_map(|result| result.as_ref().err())
-        .collect();
+    let wrong: Vec<_> = results.iter().filter_map(|result| result.as_ref().err()).collect();
     let created = results.iter().filter(|result| matches!(result, Ok(true))).count();
-    println!(
-        "public failures: {} rows, bash creates the file in {created}",
-        vectors.len()
-    );
+    println!("public failures: {} rows, bash creates the file in {created}", vectors.len());
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
@@ -303,10 +271,7 @@ const PLACES: &[&str] = &[
 ];
 
 fn fill(places: &[&str], act: &str) -> String {
-    places
-        .iter()
-        .rev()
-        .fold(act.to_owned(), |inner, place| place.replace('%', &inner))
+    places.iter().rev().fold(act.to_owned(), |inner, place| place.replace('%', &inner))
 }
 
 #[test]
@@ -321,15 +286,9 @@ fn every_act_is_seen_in_every_place() {
         commands.extend((0..8).map(|step| fill(&[PLACES[(index * 7 + step * 11) % PLACES.len()]], act)));
     }
     let results: Vec<_> = commands.iter().map(|command| check(command)).collect();
-    let wrong: Vec<_> = results
-        .iter()
-        .filter_map(|result| result.as_ref().err())
-        .collect();
+    let wrong: Vec<_> = results.iter().filter_map(|result| result.as_ref().err()).collect();
     let created = results.iter().filter(|result| matches!(result, Ok(true))).count();
-    println!(
-        "acts in places: {} commands, bash creates the file in {created}",
-        commands.len()
-    );
+    println!("acts in places: {} commands, bash creates the file in {created}", commands.len());
     for wrong in &wrong {
         println!("{wrong}\n");
     }
@@ -341,27 +300,13 @@ fn every_feature_of_the_shell_is_seen() {
     if !is_there("bash") {
         return println!("bash: not found, skipped");
     }
-    let places = [
-        "%",
-        "(%\n)",
-        "if %\nthen :; fi",
-        "x=$(%\n)",
-        "f() { %\n}; f",
-        "bash -c \"$(cat <<'EOF'\n%\nEOF\n)\"",
-    ];
-    let commands = MORE_ACTS
-        .iter()
-        .flat_map(|act| places.iter().map(|place| fill(&[place], act)));
+    let places =
+        ["%", "(%\n)", "if %\nthen :; fi", "x=$(%\n)", "f() { %\n}; f", "bash -c \"$(cat <<'EOF'\n%\nEOF\n)\""];
+    let commands = MORE_ACTS.iter().flat_map(|act| places.iter().map(|place| fill(&[place], act)));
     let results: Vec<_> = commands.map(|command| check(&command)).collect();
     let created = results.iter().filter(|result| matches!(result, Ok(true))).count();
-    let wrong: Vec<_> = results
-        .iter()
-        .filter_map(|result| result.as_ref().err())
-        .collect();
-    println!(
-        "features: {} commands, bash creates the file in {created}",
-        results.len()
-    );
+    let wrong: Vec<_> = results.iter().filter_map(|result| result.as_ref().err()).collect();
+    println!("features: {} commands, bash creates the file in {created}", results.len());
     for wrong in &wrong {
         println!("{wrong}\n");
     }
@@ -374,12 +319,7 @@ fn a_posix_shell_reads_nothing_else_than_the_vocabulary() {
         return println!("dash: not found, skipped");
     }
     let mut wrong = Vec::new();
-    for act in ACTS.iter().chain(&[
-        "touch P &>/dev/null",
-        "[[ x ]]; touch P",
-        "touch {a,P}",
-        "$'touch' P",
-    ]) {
+    for act in ACTS.iter().chain(&["touch P &>/dev/null", "[[ x ]]; touch P", "touch {a,P}", "$'touch' P"]) {
         for place in ["%", "echo \"$(%)\"", "cat <<E\n$(%)\nE", "(%)"] {
             let command = fill(&[place], act);
             if creates("dash", &command) {

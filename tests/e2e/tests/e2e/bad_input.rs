@@ -94,7 +94,9 @@ fn a_full_disk_is_a_denial_and_loses_nothing() -> Result<(), Failed> {
     let before = scene.run(&["audit", "show", "--json"])?.stdout;
     // The journal's files may not grow past what they are: the write fails as on a full disk.
     let mut limited = std::process::Command::new("sh");
-    limited.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" check --json ls"]).arg(holdpoint_tests_e2e::holdpoint()?);
+    limited
+        .args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" check --json ls"])
+        .arg(holdpoint_tests_e2e::holdpoint()?);
     limited.current_dir(scene.workspace()).env("HOLDPOINT_HOME", scene.state());
     limited.stdout(std::process::Stdio::piped());
     let ran = feed(limited, b"")?;

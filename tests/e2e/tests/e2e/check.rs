@@ -43,7 +43,11 @@ fn the_json_answer_has_every_member_of_the_contract() -> Result<(), Failed> {
 fn a_batch_answers_every_line_in_order_and_ends_with_zero() -> Result<(), Failed> {
     let scene = Scene::new()?;
     let line = |command: &str| format!("{{\"tool\":\"Bash\",\"arguments\":{{\"command\":\"{command}\"}}}}\n");
-    let batch = line("ls") + "nonsense\n" + &line("rm -rf /") + &line("rm -rf build") + "{\"tool\":\"Bash\",\"arguments\":{\"command\":\"ls\"},\"level\":\"observe\"}\n";
+    let batch = line("ls")
+        + "nonsense\n"
+        + &line("rm -rf /")
+        + &line("rm -rf build")
+        + "{\"tool\":\"Bash\",\"arguments\":{\"command\":\"ls\"},\"level\":\"observe\"}\n";
     let ran = scene.run_with(&["check", "--json", "--batch", "-"], batch.as_bytes())?;
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let answers: Vec<Value> = ran.stdout.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
@@ -115,7 +119,14 @@ fn the_gate_s_own_files_and_program_are_out_of_reach() -> Result<(), Failed> {
         "holdpoint plugin remove shell".to_owned(),
         "env HOLDPOINT_HOME=/tmp/x holdpoint audit show".to_owned(),
     ] {
-        let loosened = ["--level", "unrestricted", "--loosen", "shell.allow_outside_workspace", "--loosen", "shell.allow_destructive_flags"];
+        let loosened = [
+            "--level",
+            "unrestricted",
+            "--loosen",
+            "shell.allow_outside_workspace",
+            "--loosen",
+            "shell.allow_destructive_flags",
+        ];
         let answer = scene.check(&line, &loosened)?;
         assert_eq!(decision(&answer), "deny", "{line}: {answer}");
         assert!(rule(&answer).starts_with("floor."), "{line}: {}", rule(&answer));

@@ -66,7 +66,9 @@ fn every_command_has_a_help_text_and_the_list_of_them_is_held() -> Result<(), Fa
         std::fs::write(&file, &help.stdout)?;
     }
     assert_eq!(help.stdout, std::fs::read_to_string(&file)?, "UPDATE_EXPECT=1 writes it anew; read the difference");
-    for command in ["check", "explain", "hook", "plugin", "key", "audit", "bench", "doctor", "completions", "man", "demo"] {
+    for command in
+        ["check", "explain", "hook", "plugin", "key", "audit", "bench", "doctor", "completions", "man", "demo"]
+    {
         assert!(help.stdout.contains(&format!("  {command} ")), "{command}");
         assert_eq!(scene.run(&[command, "--help"])?.code, Some(0), "{command}");
     }
@@ -92,7 +94,8 @@ fn completions_manual_and_doctor_are_made() -> Result<(), Failed> {
 fn bench_measures_and_prints_both_ratios() -> Result<(), Failed> {
     let scene = Scene::new()?;
     let ran = scene.run(&["bench", "--json", "--rounds", "1", "--cold", "2"])?;
-    let document: serde_json::Value = serde_json::from_str(&ran.stdout).map_err(|error| format!("{error}: {}", ran.stderr))?;
+    let document: serde_json::Value =
+        serde_json::from_str(&ran.stdout).map_err(|error| format!("{error}: {}", ran.stderr))?;
     assert!(document["decision_us"]["p50"].as_f64().is_some_and(|time| time > 0.0));
     assert!(document["cold_ratio"].as_f64().is_some_and(|ratio| ratio > 0.0));
     Ok(())

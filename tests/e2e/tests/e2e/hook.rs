@@ -101,7 +101,8 @@ fn two_hooks_at_once_both_answer_and_the_chain_verifies() -> Result<(), Failed> 
     let scene = Scene::new()?;
     let input = payload(&scene, "Bash", json!({ "command": "ls" }), "default");
     std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..8).map(|_| scope.spawn(|| hook(&scene, &input).map_err(|error| error.to_string()))).collect();
+        let threads: Vec<_> =
+            (0..8).map(|_| scope.spawn(|| hook(&scene, &input).map_err(|error| error.to_string()))).collect();
         threads.into_iter().try_for_each(|thread| {
             let ran = thread.join().map_err(|_| "a hook failed")??;
             assert_eq!(answer(&ran)?["permissionDecision"], "allow");

@@ -84,7 +84,8 @@ fn the_vocabularies_in_force_are_listed() -> Result<(), Failed> {
     let scene = Scene::new()?;
     let ran = scene.run(&["plugin", "list", "--json"])?;
     let document: serde_json::Value = serde_json::from_str(&ran.stdout)?;
-    let names: Vec<_> = document["vocabularies"].as_array().ok_or("no list")?.iter().map(|row| row["name"].clone()).collect();
+    let names: Vec<_> =
+        document["vocabularies"].as_array().ok_or("no list")?.iter().map(|row| row["name"].clone()).collect();
     assert_eq!(names, ["posix", "shell"]);
     assert_eq!(scene.run(&["plugin", "remove", "nothing"])?.code, Some(2));
     Ok(())

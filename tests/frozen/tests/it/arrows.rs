@@ -70,38 +70,23 @@ fn is_engine(name: &str) -> bool {
 
 fn used<'a>(member: &'a Package, kinds: &[Kind]) -> BTreeSet<&'a str> {
     let ours = |name: &&str| is_ours(name) && *name != member.name;
-    let wanted = member
-        .dependencies
-        .iter()
-        .filter(|dependency| kinds.contains(&dependency.kind));
-    wanted
-        .map(|dependency| dependency.name.as_str())
-        .filter(ours)
-        .collect()
+    let wanted = member.dependencies.iter().filter(|dependency| kinds.contains(&dependency.kind));
+    wanted.map(|dependency| dependency.name.as_str()).filter(ours).collect()
 }
 
 fn arrows(members: &[Package], objections: &mut Objections) {
     let exists: BTreeSet<&str> = members.iter().map(|member| member.name.as_str()).collect();
     for member in members.iter().filter(|member| !member.name.starts_with(TESTS)) {
         let Some(allowed) = allowed(&member.name) else {
-            objections.to(
-                &member.manifest,
-                &format!("`{}` stands in no list of arrows", member.name),
-            );
+            objections.to(&member.manifest, &format!("`{}` stands in no list of arrows", member.name));
             continue;
         };
         let allowed: BTreeSet<&str> = allowed.into_iter().filter(|name| exists.contains(name)).collect();
         for name in used(member, &[Kind::Normal, Kind::Build, Kind::Dev]).difference(&allowed) {
-            objections.to(
-                &member.manifest,
-                &format!("`{}` may not use `{name}`", member.name),
-            );
+            objections.to(&member.manifest, &format!("`{}` may not use `{name}`", member.name));
         }
         for name in allowed.difference(&used(member, &[Kind::Normal])) {
-            objections.to(
-                &member.manifest,
-                &format!("`{}` no longer uses `{name}`", member.name),
-            );
+            objections.to(&member.manifest, &format!("`{}` no longer uses `{name}`", member.name));
         }
     }
 }
@@ -116,19 +101,9 @@ fn the_arrows_between_crates_are_exactly_those_of_the_design() {
 #[test]
 fn only_the_runtime_uses_wasmtime() {
     let mut objections = Objections::default();
-    for member in members()
-        .iter()
-        .filter(|member| member.name != "holdpoint-runtime")
-    {
-        for dependency in member
-            .dependencies
-            .iter()
-            .filter(|dependency| is_engine(&dependency.name))
-        {
-            objections.to(
-                &member.manifest,
-                &format!("`{}` uses `{}`", member.name, dependency.name),
-            );
+    for member in members().iter().filter(|member| member.name != "holdpoint-runtime") {
+        for dependency in member.dependencies.iter().filter(|dependency| is_engine(&dependency.name)) {
+            objections.to(&member.manifest, &format!("`{}` uses `{}`", member.name, dependency.name));
         }
     }
     objections.none_or("reach the engine through holdpoint-runtime");
@@ -139,17 +114,8 @@ fn neither_the_core_nor_its_tests_build_wasmtime() {
     let graph = graph();
     let mut objections = Objections::default();
     let every = [Kind::Normal, Kind::Build, Kind::Dev];
-    for member in [
-        "holdpoint-core",
-        "holdpoint-tests-frozen",
-        "holdpoint-store",
-        "holdpoint-signing",
-    ] {
-        for name in graph
-            .closure(member, &every)
-            .into_iter()
-            .filter(|name| is_engine(name))
-        {
+    for member in ["holdpoint-core", "holdpoint-tests-frozen", "holdpoint-store", "holdpoint-signing"] {
+        for name in graph.closure(member, &every).into_iter().filter(|name| is_engine(name)) {
             objections.to(member, &format!("building it or its tests builds `{name}`"));
         }
     }
@@ -163,16 +129,10 @@ fn the_core_is_made_of_exactly_the_listed_foreign_crates() {
     let listed: BTreeSet<&str> = CORE_CLOSURE.iter().copied().collect();
     let mut objections = Objections::default();
     for name in found.difference(&listed) {
-        objections.to(
-            "host/core/Cargo.toml",
-            &format!("the core is made of `{name}` too, which is not listed"),
-        );
+        objections.to("host/core/Cargo.toml", &format!("the core is made of `{name}` too, which is not listed"));
     }
     for name in listed.difference(&found) {
-        objections.to(
-            "host/core/Cargo.toml",
-            &format!("the core no longer needs `{name}`, which is listed"),
-        );
+        objections.to("host/core/Cargo.toml", &format!("the core no longer needs `{name}`, which is listed"));
     }
     objections.none_or("read what came in, then change CORE_CLOSURE in tests/frozen/tests/it/arrows.rs");
 }
@@ -188,10 +148,7 @@ fn only_the_command_line_can_sign() {
                 && dependency.features.iter().any(|feature| feature == "sign")
         });
         for _ in enabled {
-            objections.to(
-                &member.manifest,
-                &format!("`{}` enables `sign` of holdpoint-signing", member.name),
-            );
+            objections.to(&member.manifest, &format!("`{}` enables `sign` of holdpoint-signing", member.name));
         }
     }
     objections.none_or("a host that decides only verifies; keys and signatures are made by the command line");
@@ -201,19 +158,13 @@ fn only_the_command_line_can_sign() {
 fn an_arrow_that_is_not_in_the_list_is_seen() {
     let mut members = members();
     for member in &mut members {
-        let dependency = crate::metadata::Dependency {
-            name: "holdpoint-cli".into(),
-            kind: Kind::Dev,
-            features: Vec::new(),
-        };
+        let dependency =
+            crate::metadata::Dependency { name: "holdpoint-cli".into(), kind: Kind::Dev, features: Vec::new() };
         member.dependencies.push(dependency);
     }
     let mut objections = Objections::default();
     arrows(&members, &mut objections);
-    let testers = members
-        .iter()
-        .filter(|member| member.name.starts_with(TESTS))
-        .count();
+    let testers = members.iter().filter(|member| member.name.starts_with(TESTS)).count();
     // The command line itself is the only other member that does not object to being used by itself.
     assert_eq!(objections.count(), members.len() - testers - 1);
 }

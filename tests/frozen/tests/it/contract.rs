@@ -3,9 +3,7 @@
 use crate::tree::{Objections, root};
 use holdpoint_core::action::FactKind;
 use holdpoint_core::finding;
-use holdpoint_core::operation::{
-    Access, Certainty, Effect, Escape, ObligationKind, Scope, TargetKind, Trait, Verb,
-};
+use holdpoint_core::operation::{Access, Certainty, Effect, Escape, ObligationKind, Scope, TargetKind, Trait, Verb};
 use holdpoint_core::words::Word;
 use wit_parser::{Docs, Interface, Resolve, Stability, Type, TypeDef, TypeDefKind, World, WorldItem};
 
@@ -19,11 +17,7 @@ fn contract() -> Resolve {
 }
 
 fn world(resolve: &Resolve) -> &World {
-    let (_, world) = resolve
-        .worlds
-        .iter()
-        .find(|(_, world)| world.name == "vocabulary")
-        .unwrap();
+    let (_, world) = resolve.worlds.iter().find(|(_, world)| world.name == "vocabulary").unwrap();
     let package = &resolve.packages[world.package.unwrap()].name;
     assert_eq!(package.to_string(), format!("holdpoint:vocabulary@{VERSION}"));
     world
@@ -31,12 +25,7 @@ fn world(resolve: &Resolve) -> &World {
 
 fn interface<'a>(resolve: &'a Resolve, name: &str) -> &'a Interface {
     let named = |interface: &&Interface| interface.name.as_deref() == Some(name);
-    resolve
-        .interfaces
-        .iter()
-        .map(|(_, interface)| interface)
-        .find(named)
-        .unwrap()
+    resolve.interfaces.iter().map(|(_, interface)| interface).find(named).unwrap()
 }
 
 fn type_named<'a>(resolve: &'a Resolve, name: &str) -> &'a TypeDef {
@@ -49,18 +38,8 @@ fn declared_at(name: &str) -> String {
         let text = std::fs::read_to_string(root().join(FOLDER).join(file)).unwrap();
         let declares = |line: &str| {
             let words: Vec<&str> = line.trim().split([' ', '(', ':', '{', ';']).collect();
-            let kind = [
-                "record",
-                "enum",
-                "flags",
-                "variant",
-                "interface",
-                "world",
-                "export",
-            ];
-            words
-                .first()
-                .is_some_and(|word| kind.contains(word) || *word == name)
+            let kind = ["record", "enum", "flags", "variant", "interface", "world", "export"];
+            words.first().is_some_and(|word| kind.contains(word) || *word == name)
                 && words.get(..2).is_some_and(|start| start.contains(&name))
         };
         if let Some(index) = text.lines().position(declares) {
@@ -80,10 +59,7 @@ fn described(name: &str, docs: &Docs, stability: &Stability, objections: &mut Ob
 fn since(name: &str, stability: &Stability, objections: &mut Objections) {
     let dated = matches!(stability, Stability::Stable { since, .. } if since.to_string() == VERSION);
     if !dated {
-        objections.to(
-            &declared_at(name),
-            &format!("`{name}` does not carry `@since(version = {VERSION})`"),
-        );
+        objections.to(&declared_at(name), &format!("`{name}` does not carry `@since(version = {VERSION})`"));
     }
 }
 
@@ -91,16 +67,8 @@ fn since(name: &str, stability: &Stability, objections: &mut Objections) {
 fn the_world_of_a_plugin_has_no_import() {
     let resolve = contract();
     let world = world(&resolve);
-    assert!(
-        world.imports.is_empty(),
-        "{FOLDER}/world.wit: a plugin would import {:?}",
-        world.imports.keys()
-    );
-    assert_eq!(
-        world.exports.len(),
-        2,
-        "{FOLDER}/world.wit: a plugin exports `types` and `classifier`"
-    );
+    assert!(world.imports.is_empty(), "{FOLDER}/world.wit: a plugin would import {:?}", world.imports.keys());
+    assert_eq!(world.exports.len(), 2, "{FOLDER}/world.wit: a plugin exports `types` and `classifier`");
 }
 
 #[test]
@@ -111,20 +79,11 @@ fn every_item_of_the_contract_is_described_and_dated() {
     described(&world.name, &world.docs, &world.stability, &mut objections);
     for item in world.exports.values() {
         if let WorldItem::Interface { id, stability, .. } = item {
-            since(
-                resolve.interfaces[*id].name.as_deref().unwrap(),
-                stability,
-                &mut objections,
-            );
+            since(resolve.interfaces[*id].name.as_deref().unwrap(), stability, &mut objections);
         }
     }
     for (_, interface) in &resolve.interfaces {
-        described(
-            interface.name.as_deref().unwrap(),
-            &interface.docs,
-            &interface.stability,
-            &mut objections,
-        );
+        described(interface.name.as_deref().unwrap(), &interface.docs, &interface.stability, &mut objections);
         for (name, id) in &interface.types {
             let item = &resolve.types[*id];
             if matches!(item.kind, TypeDefKind::Type(Type::Id(_))) {
@@ -171,9 +130,8 @@ fn the_words_of_the_contract_are_the_words_of_the_core_in_the_same_order() {
     same_words::<Certainty>(&resolve, "word-kind", &mut objections);
     same_words::<FactKind>(&resolve, "fact-kind", &mut objections);
     same_words::<finding::Reason>(&resolve, "reason", &mut objections);
-    objections.none_or(
-        "the binary interface counts cases by place: change wit/ and host/core together, in the same order",
-    );
+    objections
+        .none_or("the binary interface counts cases by place: change wit/ and host/core together, in the same order");
 }
 
 #[test]
@@ -197,22 +155,10 @@ fn the_bounds_that_the_contract_names_are_those_that_the_core_holds() {
         (finding::QUERIES_MAX, "queries"),
     ] {
         let bound = format!("{} {noun}", grouped(count));
-        assert!(
-            finding_text.contains(&bound),
-            "{}: `{bound}` is not named",
-            declared_at("finding")
-        );
+        assert!(finding_text.contains(&bound), "{}: `{bound}` is not named", declared_at("finding"));
     }
     let words = format!("at most {}", grouped(finding::WORDS_MAX));
-    assert!(
-        text("invocation").contains(&words),
-        "{}: `{words}` is not named",
-        declared_at("invocation")
-    );
+    assert!(text("invocation").contains(&words), "{}: `{words}` is not named", declared_at("invocation"));
     let bytes = format!("{} KiB", finding::SOURCE_BYTES_MAX >> 10);
-    assert!(
-        text("source-text").contains(&bytes),
-        "{}: `{bytes}` is not named",
-        declared_at("source-text")
-    );
+    assert!(text("source-text").contains(&bytes), "{}: `{bytes}` is not named", declared_at("source-text"));
 }

@@ -32,12 +32,8 @@ fn the_frozen_files_are_those_of_the_manifest() {
     }
     files.sort();
     // The format of `sha256sum`, so that anybody can check it: sha256sum -c tests/frozen/FROZEN.sha256
-    let line = |path: &String| {
-        format!(
-            "{}  {path}\n",
-            hex::encode(Sha256::digest(fs::read(root().join(path)).unwrap()))
-        )
-    };
+    let line =
+        |path: &String| format!("{}  {path}\n", hex::encode(Sha256::digest(fs::read(root().join(path)).unwrap())));
     let manifest: String = files.iter().map(line).collect();
     expect_file("FROZEN.sha256", &manifest, MEANING);
 }

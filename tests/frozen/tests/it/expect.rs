@@ -24,9 +24,7 @@ fn differences(name: &str, expected: &str, actual: &str) -> String {
     let only = |sign: char, own: &str, other: &str| -> Vec<String> {
         let other: std::collections::HashSet<&str> = other.lines().collect();
         let missing = own.lines().enumerate().filter(|(_, line)| !other.contains(line));
-        missing
-            .map(|(index, line)| format!("{name}:{}: {sign} {line}", index + 1))
-            .collect()
+        missing.map(|(index, line)| format!("{name}:{}: {sign} {line}", index + 1)).collect()
     };
     let mut lines = only('-', expected, actual);
     lines.extend(only('+', actual, expected));

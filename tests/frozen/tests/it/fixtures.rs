@@ -14,11 +14,7 @@ use holdpoint_core::toggle::Permissive;
 use holdpoint_core::words::{Word, WordSet};
 
 /// Nowhere in particular.
-pub(crate) const SPAN: Span = Span {
-    part: 0,
-    start: 0,
-    end: 0,
-};
+pub(crate) const SPAN: Span = Span { part: 0, start: 0, end: 0 };
 
 fn path(text: &str) -> AbsPath {
     AbsPath::parse(text).unwrap()
@@ -34,45 +30,28 @@ pub(crate) fn standing(level: Level, permissive: Permissive) -> Standing {
             cwd: Some(path("/home/u/proj")),
             workspace: vec![path("/home/u/proj")],
             home: Some(path("/home/u")),
-            protected: vec![
-                path("/home/u/.local/state/holdpoint"),
-                path("/usr/local/bin/holdpoint"),
-            ],
+            protected: vec![path("/home/u/.local/state/holdpoint"), path("/usr/local/bin/holdpoint")],
         },
     }
 }
 
 /// A call of which nothing is known yet.
 pub(crate) fn call() -> Assessment {
-    let source = SourceText {
-        language: "bash".into(),
-        text: "x".into(),
-        cwd: WorkingDir::Same,
-    };
+    let source = SourceText { language: "bash".into(), text: "x".into(), cwd: WorkingDir::Same };
     Assessment::new(Action::Source(source), Some(path("/home/u/proj")), Route::Direct)
 }
 
 /// A program that the call runs; returns where it stands in the assessment.
 pub(crate) fn run(assessment: &mut Assessment, argv: &[&str], route: Route) -> usize {
-    let word = |text: &&str| ArgWord {
-        certainty: Certainty::Exact,
-        text: (*text).into(),
-        origin: SPAN,
-    };
+    let word = |text: &&str| ArgWord { certainty: Certainty::Exact, text: (*text).into(), origin: SPAN };
     let invocation = Invocation {
         argv: argv.iter().map(word).collect(),
         env: Vec::new(),
         cwd: WorkingDir::Same,
         stdin: Input::Inherited,
     };
-    let delegate = Delegate {
-        action: Action::Program(invocation),
-        origin: SPAN,
-    };
-    let finding = Finding {
-        delegates: vec![delegate],
-        ..Finding::default()
-    };
+    let delegate = Delegate { action: Action::Program(invocation), origin: SPAN };
+    let finding = Finding { delegates: vec![delegate], ..Finding::default() };
     assessment.admit(0, finding, route)[0]
 }
 
@@ -85,11 +64,7 @@ pub(crate) fn segment(kind: TargetKind, name: &str) -> Segment {
     } else {
         Certainty::Exact
     };
-    Segment {
-        kind,
-        name: name.into(),
-        certainty,
-    }
+    Segment { kind, name: name.into(), certainty }
 }
 
 /// An operation on one resource, which writes unless its verb only looks.

@@ -31,19 +31,8 @@ fn assessment(parts: &[Part]) -> Assessment {
 fn add(assessment: &mut Assessment, part: &Part) {
     let node = run(assessment, PROGRAMS[part.program].0, part.route);
     let finding = Finding {
-        operations: part
-            .operations
-            .iter()
-            .map(|(_, operation)| operation.clone())
-            .collect(),
-        obligations: part
-            .obligations
-            .iter()
-            .map(|kind| Obligation {
-                kind: *kind,
-                amount: 0,
-            })
-            .collect(),
+        operations: part.operations.iter().map(|(_, operation)| operation.clone()).collect(),
+        obligations: part.obligations.iter().map(|kind| Obligation { kind: *kind, amount: 0 }).collect(),
         ..Finding::default()
     };
     assessment.admit(node, finding, part.route);
@@ -57,42 +46,21 @@ fn decision(parts: &[Part], allowed: &Allowance) -> Decision {
 }
 
 fn standing_of(allowed: &Allowance) -> Standing {
-    Standing {
-        honours: WordSet::of(&allowed.honours),
-        ..standing(allowed.level, WordSet::of(&allowed.permissive))
-    }
+    Standing { honours: WordSet::of(&allowed.honours), ..standing(allowed.level, WordSet::of(&allowed.permissive)) }
 }
 
 fn some_operation() -> impl Strategy<Value = (usize, Operation)> {
     // Files are what most rules are about, so half of all operations are about one.
     let kind = prop_oneof![Just(TargetKind::File), select(TargetKind::ALL)];
-    let target = (
-        kind,
-        0..SPOTS.len(),
-        proptest::option::of(select(TargetKind::ALL)),
-    );
+    let target = (kind, 0..SPOTS.len(), proptest::option::of(select(TargetKind::ALL)));
     let degrees = (select(Access::ALL), select(Effect::ALL), select(Scope::ALL));
-    let verb = prop_oneof![
-        select(vec![Verb::Get, Verb::Create, Verb::Delete, Verb::Configure]),
-        select(Verb::ALL)
-    ];
+    let verb = prop_oneof![select(vec![Verb::Get, Verb::Create, Verb::Delete, Verb::Configure]), select(Verb::ALL)];
     let traits = subsequence(Trait::ALL, 0..=2);
-    (target, verb, degrees, traits).prop_map(
-        |((kind, spot, second), verb, (access, effect, scope), traits)| {
-            let mut operation = operation(verb, kind, SPOTS[spot].0, effect);
-            operation.target.extend(second.map(|kind| segment(kind, "x")));
-            (
-                spot,
-                Operation {
-                    access,
-                    scope,
-                    traits: Traits::of(&traits),
-                    origin: SPAN,
-                    ..operation
-                },
-            )
-        },
-    )
+    (target, verb, degrees, traits).prop_map(|((kind, spot, second), verb, (access, effect, scope), traits)| {
+        let mut operation = operation(verb, kind, SPOTS[spot].0, effect);
+        operation.target.extend(second.map(|kind| segment(kind, "x")));
+        (spot, Operation { access, scope, traits: Traits::of(&traits), origin: SPAN, ..operation })
+    })
 }
 
 fn some_part() -> impl Strategy<Value = Part> {
@@ -100,20 +68,15 @@ fn some_part() -> impl Strategy<Value = Part> {
     let program = prop_oneof![9 => 0..4_usize, 1 => 0..PROGRAMS.len()];
     let unknowns = prop_oneof![4 => Just(0_usize), 1 => 1..3_usize];
     let obligations = subsequence(ObligationKind::ALL, 0..=2);
-    (
-        program,
-        select(ROUTES),
-        vec(some_operation(), 0..4),
-        unknowns,
-        obligations,
-    )
-        .prop_map(|(program, route, operations, unknowns, obligations)| Part {
+    (program, select(ROUTES), vec(some_operation(), 0..4), unknowns, obligations).prop_map(
+        |(program, route, operations, unknowns, obligations)| Part {
             program,
             route,
             operations,
             unknowns,
             obligations,
-        })
+        },
+    )
 }
 
 fn some_parts() -> impl Strategy<Value = Vec<Part>> {
@@ -135,9 +98,7 @@ fn some_allowance() -> impl Strategy<Value = Allowance> {
 
 /// Whether anything at all is known or known to be unknown. Learning the first thing may loosen, as it should.
 fn says_something(parts: &[Part]) -> bool {
-    parts
-        .iter()
-        .any(|part| !part.operations.is_empty() || part.unknowns > 0)
+    parts.iter().any(|part| !part.operations.is_empty() || part.unknowns > 0)
 }
 
 proptest! {
@@ -235,25 +196,13 @@ fn single_operations() -> impl Iterator<Item = Part> {
     let spots = SPOTS.iter().enumerate();
     let verbs = [Verb::Get, Verb::Update, Verb::Delete];
     let shapes = spots.flat_map(move |(spot, (name, _))| verbs.map(|verb| (spot, *name, verb)));
-    let degrees = Effect::ALL
-        .iter()
-        .flat_map(|effect| [Scope::One, Scope::AllInParent].map(|scope| (*effect, scope)));
-    let ways: Vec<(Effect, Scope, Route)> = degrees
-        .flat_map(|(effect, scope)| ROUTES.iter().map(move |route| (effect, scope, *route)))
-        .collect();
+    let degrees = Effect::ALL.iter().flat_map(|effect| [Scope::One, Scope::AllInParent].map(|scope| (*effect, scope)));
+    let ways: Vec<(Effect, Scope, Route)> =
+        degrees.flat_map(|(effect, scope)| ROUTES.iter().map(move |route| (effect, scope, *route))).collect();
     shapes.flat_map(move |(spot, name, verb)| {
         let part = move |(effect, scope, route)| {
-            let operation = Operation {
-                scope,
-                ..operation(verb, TargetKind::File, name, effect)
-            };
-            Part {
-                program: 0,
-                route,
-                operations: vec![(spot, operation)],
-                unknowns: 0,
-                obligations: vec![],
-            }
+            let operation = Operation { scope, ..operation(verb, TargetKind::File, name, effect) };
+            Part { program: 0, route, operations: vec![(spot, operation)], unknowns: 0, obligations: vec![] }
         };
         ways.clone().into_iter().map(part)
     })
@@ -264,26 +213,18 @@ fn the_core_decides_every_single_file_operation_as_its_model_does() {
     let honours = ObligationKind::ALL.to_vec();
     let (none, all) = (Vec::new(), ToggleKey::ALL.to_vec());
     // What a level says is random above and complete in the table; here it must not hide what the other stages say.
-    let allowances =
-        [(Level::Trusted, all), (Level::Unrestricted, none)].map(|(level, permissive)| Allowance {
-            level,
-            permissive,
-            honours: honours.clone(),
-        });
+    let allowances = [(Level::Trusted, all), (Level::Unrestricted, none)].map(|(level, permissive)| Allowance {
+        level,
+        permissive,
+        honours: honours.clone(),
+    });
     let mut count = 0_usize;
     for part in single_operations() {
         let part = [part];
         for allowed in &allowances {
-            assert_eq!(
-                decision(&part, allowed),
-                decide(&part, allowed),
-                "{part:?}\n{allowed:?}"
-            );
+            assert_eq!(decision(&part, allowed), decide(&part, allowed), "{part:?}\n{allowed:?}");
             count += 1;
         }
     }
-    assert_eq!(
-        count,
-        SPOTS.len() * 3 * Effect::ALL.len() * 2 * ROUTES.len() * allowances.len()
-    );
+    assert_eq!(count, SPOTS.len() * 3 * Effect::ALL.len() * 2 * ROUTES.len() * allowances.len());
 }

@@ -25,15 +25,9 @@ const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
 /// Whether an SPDX expression can be met with these licences. A slash is how old manifests write `OR`.
 fn is_met(expression: &str, licences: &[&str]) -> Result<bool, String> {
-    let spaced = expression
-        .replace('(', " ( ")
-        .replace(')', " ) ")
-        .replace('/', " OR ");
+    let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");
     let words: Vec<&str> = spaced.split_whitespace().collect();
-    let mut reader = Reader {
-        words: &words,
-        licences,
-    };
+    let mut reader = Reader { words: &words, licences };
     let met = reader.any()?;
     match reader.words.first() {
         None => Ok(met),
@@ -67,18 +61,10 @@ impl Reader<'_> {
     fn one(&mut self) -> Result<bool, String> {
         if self.take("(") {
             let met = self.any()?;
-            return if self.take(")") {
-                Ok(met)
-            } else {
-                Err("a parenthesis is not closed".into())
-            };
+            return if self.take(")") { Ok(met) } else { Err("a parenthesis is not closed".into()) };
         }
         let licence = self.licence()?;
-        let whole = if self.take("WITH") {
-            format!("{licence} WITH {}", self.licence()?)
-        } else {
-            licence
-        };
+        let whole = if self.take("WITH") { format!("{licence} WITH {}", self.licence()?) } else { licence };
         Ok(self.licences.contains(&whole.as_str()))
     }
 
@@ -105,20 +91,14 @@ fn every_package_has_a_permissive_licence() {
     let mut objections = Objections::default();
     for package in graph().packages {
         let name = format!("{} {}", package.name, package.version);
-        match package
-            .licence
-            .as_deref()
-            .map(|licence| (licence, is_met(licence, PERMISSIVE)))
-        {
+        match package.licence.as_deref().map(|licence| (licence, is_met(licence, PERMISSIVE))) {
             Some((_, Ok(true))) => {}
             Some((licence, Ok(false))) => objections.to(&name, &format!("`{licence}` is not permissive")),
             Some((licence, Err(error))) => objections.to(&name, &format!("`{licence}`: {error}")),
             None => objections.to(&name, "names no licence"),
         }
     }
-    objections.none_or(
-        "use another crate; a licence joins PERMISSIVE and deny.toml only after somebody has read it",
-    );
+    objections.none_or("use another crate; a licence joins PERMISSIVE and deny.toml only after somebody has read it");
 }
 
 #[test]
@@ -129,30 +109,21 @@ fn every_package_comes_from_the_public_registry_or_this_repository() {
             Some(REGISTRY) => {}
             Some(other) => objections.to(&package.name, &format!("comes from {other}")),
             None if package.manifest.starts_with('/') => {
-                objections.to(
-                    &package.name,
-                    &format!("lies outside the repository, at {}", package.manifest),
-                );
+                objections.to(&package.name, &format!("lies outside the repository, at {}", package.manifest));
             }
             None => {}
         }
     }
-    objections
-        .none_or("a git revision or a foreign folder cannot be audited by version: use a published one");
+    objections.none_or("a git revision or a foreign folder cannot be audited by version: use a published one");
 }
 
 #[test]
 fn deny_toml_has_the_same_lists() {
     let text = fs::read_to_string(root().join("deny.toml")).unwrap();
-    let (_, licences) = text
-        .split_once("\nallow = [")
-        .expect("deny.toml has a list of licences");
+    let (_, licences) = text.split_once("\nallow = [").expect("deny.toml has a list of licences");
     let (licences, rest) = licences.split_once(']').unwrap();
     let allowed: Vec<&str> = licences.split('"').skip(1).step_by(2).collect();
-    assert_eq!(
-        allowed, PERMISSIVE,
-        "help: change deny.toml and PERMISSIVE together"
-    );
+    assert_eq!(allowed, PERMISSIVE, "help: change deny.toml and PERMISSIVE together");
     for line in [
         "wildcards = \"deny\"",
         "unknown-registry = \"deny\"",
@@ -163,23 +134,14 @@ fn deny_toml_has_the_same_lists() {
         assert!(rest.contains(line), "deny.toml: `{line}` is missing");
     }
     let registry = REGISTRY.trim_start_matches("registry+");
-    assert!(
-        rest.contains(&format!("allow-registry = [\"{registry}\"]")),
-        "deny.toml: the registry is not {registry}"
-    );
+    assert!(rest.contains(&format!("allow-registry = [\"{registry}\"]")), "deny.toml: the registry is not {registry}");
 }
 
 #[test]
 fn both_licences_are_in_the_repository() {
     let read = |name: &str| fs::read_to_string(root().join(name)).unwrap_or_default();
-    assert!(
-        read("LICENSE-APACHE").contains("Version 2.0, January 2004"),
-        "LICENSE-APACHE is not the Apache licence"
-    );
-    assert!(
-        read("LICENSE-MIT").contains("The Holdpoint authors"),
-        "LICENSE-MIT does not name the holder"
-    );
+    assert!(read("LICENSE-APACHE").contains("Version 2.0, January 2004"), "LICENSE-APACHE is not the Apache licence");
+    assert!(read("LICENSE-MIT").contains("The Holdpoint authors"), "LICENSE-MIT does not name the holder");
 }
 
 #[test]
@@ -202,16 +164,7 @@ fn a_licence_expression_is_met_as_spdx_says() {
     ] {
         assert_eq!(is_met(expression, &mine), Ok(expected), "{expression}");
     }
-    for broken in [
-        "",
-        "MIT OR",
-        "(MIT",
-        "MIT)",
-        "MIT Zlib",
-        "WITH MIT",
-        "AND",
-        "MIT WITH OR",
-    ] {
+    for broken in ["", "MIT OR", "(MIT", "MIT)", "MIT Zlib", "WITH MIT", "AND", "MIT WITH OR"] {
         assert!(is_met(broken, &mine).is_err(), "{broken}");
     }
 }

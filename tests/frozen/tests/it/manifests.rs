@@ -33,11 +33,7 @@ fn entries(manifest: &str, takes: impl Fn(&str) -> bool) -> Vec<Entry> {
                 entry.text.push_str(code);
                 entry.comment = comment.into();
             }
-            None => entries.push(Entry {
-                line: index + 1,
-                text: code.into(),
-                comment: comment.into(),
-            }),
+            None => entries.push(Entry { line: index + 1, text: code.into(), comment: comment.into() }),
         }
         open += code.matches(['[', '{']).count();
         open = open.saturating_sub(code.matches([']', '}']).count());
@@ -67,42 +63,26 @@ fn inherits(manifest: &Source, objections: &mut Objections) {
         let inherited = name.trim().ends_with(".workspace") && value.trim() == "true";
         let spaced = value.replace(' ', "");
         if !inherited && !spaced.starts_with("{workspace=true") {
-            objections.at(
-                &manifest.path,
-                entry.line,
-                &format!("`{}` has a version of its own", name.trim()),
-            );
+            objections.at(&manifest.path, entry.line, &format!("`{}` has a version of its own", name.trim()));
         }
     }
     for (index, line) in manifest.text.lines().enumerate() {
         let table = split_comment(line).0.trim_matches(['[', ']']);
         let single = ["dependencies.", "dev-dependencies.", "build-dependencies."];
         if line.starts_with('[') && single.iter().any(|kind| table.starts_with(kind)) {
-            objections.at(
-                &manifest.path,
-                index + 1,
-                "a dependency is written as a table of its own",
-            );
+            objections.at(&manifest.path, index + 1, "a dependency is written as a table of its own");
         }
     }
 }
 
 fn reasons(manifest: &Source, objections: &mut Objections) {
     let listed = entries(&manifest.text, |table| table == "workspace.dependencies");
-    assert!(
-        !listed.is_empty(),
-        "{} has no [workspace.dependencies]",
-        manifest.path
-    );
+    assert!(!listed.is_empty(), "{} has no [workspace.dependencies]", manifest.path);
     for entry in listed {
         let (name, value) = entry.text.split_once('=').unwrap_or((&entry.text, ""));
         let ours = value.replace(' ', "").starts_with("{path=");
         if !ours && entry.comment.split_whitespace().count() < REASON_WORDS_MIN {
-            objections.at(
-                &manifest.path,
-                entry.line,
-                &format!("`{}` does not say why it is here", name.trim()),
-            );
+            objections.at(&manifest.path, entry.line, &format!("`{}` does not say why it is here", name.trim()));
         }
     }
 }
@@ -117,9 +97,7 @@ fn every_dependency_of_every_member_is_inherited_from_the_workspace() {
     for member in members() {
         inherits(&manifest(&member.manifest), &mut objections);
     }
-    objections.none_or(
-        "put the version into [workspace.dependencies] of Cargo.toml and write `NAME.workspace = true`",
-    );
+    objections.none_or("put the version into [workspace.dependencies] of Cargo.toml and write `NAME.workspace = true`");
 }
 
 #[test]
@@ -132,7 +110,8 @@ fn every_foreign_dependency_says_why_it_is_here() {
 #[test]
 fn a_version_of_its_own_is_seen_however_it_is_written() {
     let good = "[dependencies]\na.workspace = true # b = \"1\"\nb = { workspace = true, features = [\n \"c\",\n] }\n";
-    let bad = "[dependencies]\na = \"1\"\n[target.'cfg(unix)'.dev-dependencies]\nb = { version = \"1\" }\n[dependencies.c]\n";
+    let bad =
+        "[dependencies]\na = \"1\"\n[target.'cfg(unix)'.dev-dependencies]\nb = { version = \"1\" }\n[dependencies.c]\n";
     for (text, expected) in [(good, 0), (bad, 3)] {
         let mut objections = Objections::default();
         inherits(&Source::new("Cargo.toml", text), &mut objections);
@@ -142,7 +121,8 @@ fn a_version_of_its_own_is_seen_however_it_is_written() {
 
 #[test]
 fn a_missing_reason_is_seen() {
-    let text = "[workspace.dependencies]\na = \"1\"\nb = \"#\" # short\nc = \"1\" # reads the tables\nd = { path = \"d\" }\n";
+    let text =
+        "[workspace.dependencies]\na = \"1\"\nb = \"#\" # short\nc = \"1\" # reads the tables\nd = { path = \"d\" }\n";
     let mut objections = Objections::default();
     reasons(&Source::new("Cargo.toml", text), &mut objections);
     assert_eq!(objections.count(), 2);

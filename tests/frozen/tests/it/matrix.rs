@@ -24,14 +24,7 @@ const WIDTHS: [usize; 4] = [31, 26, 14, 14];
 fn performs(route: Route, operations: Vec<Operation>) -> Assessment {
     let mut assessment = call();
     let node = run(&mut assessment, &["x"], route);
-    assessment.admit(
-        node,
-        Finding {
-            operations,
-            ..Finding::default()
-        },
-        route,
-    );
+    assessment.admit(node, Finding { operations, ..Finding::default() }, route);
     assessment
 }
 
@@ -39,14 +32,7 @@ fn runs(argv: &[&str]) -> Assessment {
     let mut assessment = call();
     let node = run(&mut assessment, argv, Route::Shell);
     let nothing = operation(Verb::Nothing, TargetKind::ShellState, "", Effect::None);
-    assessment.admit(
-        node,
-        Finding {
-            operations: vec![nothing],
-            ..Finding::default()
-        },
-        Route::Shell,
-    );
+    assessment.admit(node, Finding { operations: vec![nothing], ..Finding::default() }, Route::Shell);
     assessment
 }
 
@@ -61,11 +47,7 @@ fn file(verb: Verb, name: &str, effect: Effect) -> Operation {
 }
 
 fn everything_but(key: Option<ToggleKey>) -> Permissive {
-    let others: Vec<ToggleKey> = ToggleKey::ALL
-        .iter()
-        .copied()
-        .filter(|other| Some(*other) != key)
-        .collect();
+    let others: Vec<ToggleKey> = ToggleKey::ALL.iter().copied().filter(|other| Some(*other) != key).collect();
     WordSet::of(&others)
 }
 
@@ -89,21 +71,11 @@ fn levels(table: &mut String) {
                 }
                 let columns = [level.as_str(), effect.as_str(), criticality.as_str()];
                 let assessment = performs(Route::Direct, vec![operation]);
-                row(
-                    table,
-                    &columns,
-                    &assessment,
-                    &standing(*level, everything_but(None)),
-                );
+                row(table, &columns, &assessment, &standing(*level, everything_but(None)));
             }
         }
         let unknown = [level.as_str(), "not understood", "-"];
-        row(
-            table,
-            &unknown,
-            &fails(Route::Direct),
-            &standing(*level, everything_but(None)),
-        );
+        row(table, &unknown, &fails(Route::Direct), &standing(*level, everything_but(None)));
         let nothing = [level.as_str(), "nothing is known", "-"];
         row(table, &nothing, &call(), &standing(*level, everything_but(None)));
     }
@@ -114,12 +86,7 @@ fn resources(table: &mut String) {
     for kind in TargetKind::ALL {
         let operation = operation(Verb::Update, *kind, "a", Effect::Reversible);
         let assessment = performs(Route::Direct, vec![operation]);
-        row(
-            table,
-            &[kind.as_str()],
-            &assessment,
-            &standing(Level::Guarded, everything_but(None)),
-        );
+        row(table, &[kind.as_str()], &assessment, &standing(Level::Guarded, everything_but(None)));
     }
 }
 
@@ -166,10 +133,7 @@ fn representatives(key: ToggleKey) -> Vec<(&'static str, Assessment)> {
                 ..operation(Verb::Connect, TargetKind::Service, "s", Effect::None)
             };
             let stay = operation(Verb::Connect, TargetKind::Service, "s", Effect::None);
-            vec![
-                ("reach another machine", shell(connect)),
-                ("stay on this machine", shell(stay)),
-            ]
+            vec![("reach another machine", shell(connect)), ("stay on this machine", shell(stay))]
         }
     }
 }
@@ -180,10 +144,7 @@ fn destructive() -> Vec<(&'static str, Assessment)> {
     vec![
         ("lose a file, shell", shell(lose())),
         ("lose a file, tool", performs(Route::Direct, vec![lose()])),
-        (
-            "unknown effect, shell",
-            shell(file(Verb::Exec, "a", Effect::Unknown)),
-        ),
+        ("unknown effect, shell", shell(file(Verb::Exec, "a", Effect::Unknown))),
         ("not understood, shell", fails(Route::Shell)),
         ("write what runs later", update(".envrc")),
         ("write a file", update("a")),
@@ -192,19 +153,12 @@ fn destructive() -> Vec<(&'static str, Assessment)> {
 
 fn toggles(table: &mut String) {
     table.push_str("\n[toggles: every other toggle permissive]\n");
-    let all = ToggleKey::ALL
-        .iter()
-        .flat_map(|key| representatives(*key).into_iter().map(|row| (*key, row)));
+    let all = ToggleKey::ALL.iter().flat_map(|key| representatives(*key).into_iter().map(|row| (*key, row)));
     for (key, (what, assessment)) in all {
         for (state, restrictive) in [("restrictive", Some(key)), ("permissive", None)] {
             for level in Level::ALL {
                 let columns = [key.as_str(), what, state, level.as_str()];
-                row(
-                    table,
-                    &columns,
-                    &assessment,
-                    &standing(*level, everything_but(restrictive)),
-                );
+                row(table, &columns, &assessment, &standing(*level, everything_but(restrictive)));
             }
         }
     }
@@ -218,10 +172,7 @@ fn update(name: &str) -> Assessment {
 fn violations_of(invariant: Invariant) -> Vec<(&'static str, Assessment)> {
     let whole = |name: &str| {
         let delete = file(Verb::Delete, name, Effect::Irreversible);
-        shell(Operation {
-            scope: Scope::AllInParent,
-            ..delete
-        })
+        shell(Operation { scope: Scope::AllInParent, ..delete })
     };
     let lasting = |verb, kind, name: &str| operation(verb, kind, name, Effect::Irreversible);
     match invariant {
@@ -234,10 +185,7 @@ fn violations_of(invariant: Invariant) -> Vec<(&'static str, Assessment)> {
         Invariant::OwnLevel => vec![("loosen a toggle", runs(&["holdpoint", "toggle", "loosen"]))],
         Invariant::FilesystemFormatting => {
             let format = |name| shell(lasting(Verb::Create, TargetKind::Filesystem, name));
-            vec![
-                ("format a device", format("/dev/sdb1")),
-                ("format something", format("$DISK")),
-            ]
+            vec![("format a device", format("/dev/sdb1")), ("format something", format("$DISK"))]
         }
         Invariant::RawDeviceWrite => vec![("write a device", update("/dev/sda"))],
         Invariant::SystemDeletion => vec![
@@ -247,19 +195,10 @@ fn violations_of(invariant: Invariant) -> Vec<(&'static str, Assessment)> {
         ],
         Invariant::ProcessExhaustion => {
             let fork = lasting(Verb::Create, TargetKind::Process, "");
-            vec![(
-                "fork without end",
-                shell(Operation {
-                    scope: Scope::Root,
-                    ..fork
-                }),
-            )]
+            vec![("fork without end", shell(Operation { scope: Scope::Root, ..fork }))]
         }
         Invariant::MachineHalt => {
-            vec![(
-                "shut down",
-                shell(lasting(Verb::Configure, TargetKind::Machine, "")),
-            )]
+            vec![("shut down", shell(lasting(Verb::Configure, TargetKind::Machine, "")))]
         }
     }
 }
@@ -268,27 +207,17 @@ fn violations_of(invariant: Invariant) -> Vec<(&'static str, Assessment)> {
 pub(crate) fn violations() -> Vec<(Invariant, &'static str, Assessment)> {
     let of = |invariant: &Invariant| {
         let invariant = *invariant;
-        violations_of(invariant)
-            .into_iter()
-            .map(move |(what, assessment)| (invariant, what, assessment))
+        violations_of(invariant).into_iter().map(move |(what, assessment)| (invariant, what, assessment))
     };
     Invariant::ALL.iter().flat_map(of).collect()
 }
 
 /// What looks like a violation and is none.
 fn near_misses() -> Vec<(&'static str, Assessment)> {
-    let image = operation(
-        Verb::Create,
-        TargetKind::Filesystem,
-        "disk.img",
-        Effect::Reversible,
-    );
+    let image = operation(Verb::Create, TargetKind::Filesystem, "disk.img", Effect::Reversible);
     vec![
         ("ask for a verdict", runs(&["holdpoint", "check", "x"])),
-        (
-            "read the wiring",
-            shell(file(Verb::Get, ".claude/settings.json", Effect::None)),
-        ),
+        ("read the wiring", shell(file(Verb::Get, ".claude/settings.json", Effect::None))),
         ("write no device", update("/dev/null")),
         ("format a file", shell(image)),
     ]
@@ -299,22 +228,12 @@ fn floor(table: &mut String) {
     for (invariant, what, assessment) in violations() {
         for level in Level::ALL {
             let columns = [invariant.as_str(), what, level.as_str()];
-            row(
-                table,
-                &columns,
-                &assessment,
-                &standing(*level, everything_but(None)),
-            );
+            row(table, &columns, &assessment, &standing(*level, everything_but(None)));
         }
     }
     for (what, assessment) in near_misses() {
         let columns = ["-", what, Level::Trusted.as_str()];
-        row(
-            table,
-            &columns,
-            &assessment,
-            &standing(Level::Trusted, everything_but(None)),
-        );
+        row(table, &columns, &assessment, &standing(Level::Trusted, everything_but(None)));
     }
 }
 
@@ -322,37 +241,21 @@ fn obligations(table: &mut String) {
     table.push_str("\n[obligations: an operation without effect, every toggle permissive, guarded]\n");
     for kind in ObligationKind::ALL {
         let mut assessment = performs(Route::Shell, vec![file(Verb::Get, "a", Effect::None)]);
-        let obligations = vec![Obligation {
-            kind: *kind,
-            amount: 0,
-        }];
+        let obligations = vec![Obligation { kind: *kind, amount: 0 }];
         let operations = vec![file(Verb::Get, "a", Effect::None)];
-        assessment.admit(
-            1,
-            Finding {
-                operations,
-                obligations,
-                ..Finding::default()
-            },
-            Route::Shell,
-        );
+        assessment.admit(1, Finding { operations, obligations, ..Finding::default() }, Route::Shell);
         let honoured = standing(Level::Guarded, everything_but(None));
         row(table, &[kind.as_str(), "seen to"], &assessment, &honoured);
-        let others: Vec<ObligationKind> = ObligationKind::ALL
-            .iter()
-            .copied()
-            .filter(|other| other != kind)
-            .collect();
-        let careless = Standing {
-            honours: WordSet::of(&others),
-            ..honoured
-        };
+        let others: Vec<ObligationKind> = ObligationKind::ALL.iter().copied().filter(|other| other != kind).collect();
+        let careless = Standing { honours: WordSet::of(&others), ..honoured };
         row(table, &[kind.as_str(), "not seen to"], &assessment, &careless);
     }
 }
 
 fn table() -> String {
-    let mut table = "# What is decided, and the rule that is named for it. Written by tests/frozen; read every changed line.\n".into();
+    let mut table =
+        "# What is decided, and the rule that is named for it. Written by tests/frozen; read every changed line.\n"
+            .into();
     levels(&mut table);
     resources(&mut table);
     toggles(&mut table);
@@ -369,16 +272,8 @@ fn the_policy_is_what_the_table_says() {
 #[test]
 fn the_table_leaves_no_word_of_the_policy_out() {
     fn missing<T: Word>(table: &str) -> Vec<&'static str> {
-        let named = |word: &str| {
-            table
-                .lines()
-                .any(|line| line.split("  ").any(|column| column.trim() == word))
-        };
-        T::ALL
-            .iter()
-            .map(|word| word.as_str())
-            .filter(|word| !named(word))
-            .collect()
+        let named = |word: &str| table.lines().any(|line| line.split("  ").any(|column| column.trim() == word));
+        T::ALL.iter().map(|word| word.as_str()).filter(|word| !named(word)).collect()
     }
     let table = table();
     let all = [
@@ -391,11 +286,7 @@ fn the_table_leaves_no_word_of_the_policy_out() {
         missing::<ObligationKind>(&table),
         missing::<Decision>(&table),
     ];
-    assert_eq!(
-        all.concat(),
-        Vec::<&str>::new(),
-        "help: add a representative to tests/frozen/tests/it/matrix.rs"
-    );
+    assert_eq!(all.concat(), Vec::<&str>::new(), "help: add a representative to tests/frozen/tests/it/matrix.rs");
 }
 
 #[test]
@@ -403,10 +294,8 @@ fn every_toggle_and_every_rule_of_the_floor_leads_somewhere_in_the_table() {
     let table = table();
     let leads = |rule: &str| table.lines().any(|line| line.ends_with(&format!(" {rule}")));
     let rules = ToggleKey::ALL.iter().map(|key| key.as_str());
-    let silent: Vec<&str> = rules
-        .chain(Invariant::ALL.iter().map(|invariant| invariant.as_str()))
-        .filter(|rule| !leads(rule))
-        .collect();
+    let silent: Vec<&str> =
+        rules.chain(Invariant::ALL.iter().map(|invariant| invariant.as_str())).filter(|rule| !leads(rule)).collect();
     assert_eq!(
         silent,
         Vec::<&str>::new(),

@@ -50,28 +50,18 @@ pub(crate) fn graph() -> Graph {
     let nodes = all["resolve"]["nodes"].as_array().unwrap();
     let edges = nodes.iter().map(|node| {
         let needs = node["deps"].as_array().unwrap().iter().map(|need| {
-            let kinds = need["dep_kinds"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|kind| kind_of(&kind["kind"]));
+            let kinds = need["dep_kinds"].as_array().unwrap().iter().map(|kind| kind_of(&kind["kind"]));
             (text(&need["pkg"]), kinds.collect())
         });
         (text(&node["id"]), needs.collect())
     });
-    Graph {
-        packages: packages(&all),
-        edges: edges.collect(),
-    }
+    Graph { packages: packages(&all), edges: edges.collect() }
 }
 
 impl Graph {
     /// The packages that a member needs: for itself in these ways, and they in turn to be built.
     pub(crate) fn closure(&self, member: &str, own: &[Kind]) -> BTreeSet<&str> {
-        let start = self
-            .packages
-            .iter()
-            .find(|package| package.name == member && package.source.is_none());
+        let start = self.packages.iter().find(|package| package.name == member && package.source.is_none());
         let start = start.unwrap_or_else(|| panic!("{member} is not a member of the workspace"));
         let mut seen = BTreeSet::new();
         let mut open = self.needs(&start.id, own);
@@ -81,11 +71,7 @@ impl Graph {
             }
         }
         let inside = |package: &&Package| seen.contains(package.id.as_str());
-        self.packages
-            .iter()
-            .filter(inside)
-            .map(|package| package.name.as_str())
-            .collect()
+        self.packages.iter().filter(inside).map(|package| package.name.as_str()).collect()
     }
 
     fn needs(&self, id: &str, kinds: &[Kind]) -> Vec<&str> {
@@ -96,31 +82,17 @@ impl Graph {
 }
 
 fn packages(metadata: &Value) -> Vec<Package> {
-    metadata["packages"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(package)
-        .collect()
+    metadata["packages"].as_array().unwrap().iter().map(package).collect()
 }
 
 fn package(value: &Value) -> Package {
     let root = format!("{}/", root().display());
     let manifest = text(&value["manifest_path"]);
-    let dependencies = value["dependencies"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|dependency| Dependency {
-            name: text(&dependency["name"]),
-            kind: kind_of(&dependency["kind"]),
-            features: dependency["features"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(text)
-                .collect(),
-        });
+    let dependencies = value["dependencies"].as_array().unwrap().iter().map(|dependency| Dependency {
+        name: text(&dependency["name"]),
+        kind: kind_of(&dependency["kind"]),
+        features: dependency["features"].as_array().unwrap().iter().map(text).collect(),
+    });
     Package {
         id: text(&value["id"]),
         name: text(&value["name"]),
@@ -161,10 +133,6 @@ fn cargo_metadata(flags: &[&str]) -> Value {
     if !answer.status.success() {
         answer = ask(&[]);
     }
-    assert!(
-        answer.status.success(),
-        "cargo metadata: {}",
-        String::from_utf8_lossy(&answer.stderr)
-    );
+    assert!(answer.status.success(), "cargo metadata: {}", String::from_utf8_lossy(&answer.stderr));
     serde_json::from_slice(&answer.stdout).unwrap()
 }

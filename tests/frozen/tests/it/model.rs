@@ -118,11 +118,7 @@ pub(crate) fn decide(parts: &[Part], allowed: &Allowance) -> Decision {
                 said.push(Decision::Ask);
             }
         }
-        if part
-            .obligations
-            .iter()
-            .any(|kind| !allowed.honours.contains(kind))
-        {
+        if part.obligations.iter().any(|kind| !allowed.honours.contains(kind)) {
             said.push(Decision::Ask);
         }
         for (spot, operation) in &part.operations {
@@ -148,10 +144,7 @@ pub(crate) fn decide(parts: &[Part], allowed: &Allowance) -> Decision {
             }
         }
     }
-    if parts
-        .iter()
-        .all(|part| part.operations.is_empty() && part.unknowns == 0)
-    {
+    if parts.iter().all(|part| part.operations.is_empty() && part.unknowns == 0) {
         said.push(rung(allowed.level, Effect::Unknown, false));
     }
     said.into_iter().max().unwrap_or(Decision::Deny)
@@ -177,11 +170,7 @@ fn takes_all_below(operation: &Operation) -> bool {
 fn effect(operation: &Operation, place: Option<&[Is]>) -> Effect {
     let listed = writes(operation) && place.is_some_and(|place| place.contains(&Is::RunsLater));
     let runs_later = operation.traits.contains(Trait::Persistence) || listed;
-    if runs_later && operation.effect != Effect::None {
-        Effect::Unknown
-    } else {
-        operation.effect
-    }
+    if runs_later && operation.effect != Effect::None { Effect::Unknown } else { operation.effect }
 }
 
 fn rung(level: Level, effect: Effect, shared: bool) -> Decision {
@@ -197,19 +186,12 @@ fn rung(level: Level, effect: Effect, shared: bool) -> Decision {
 
 fn gates(key: ToggleKey, operation: &Operation, place: Option<&[Is]>, route: Route) -> bool {
     match key {
-        ToggleKey::CodeAutoCommit => {
-            operation.verb == Verb::Create && last(operation) == Some(TargetKind::GitCommit)
-        }
+        ToggleKey::CodeAutoCommit => operation.verb == Verb::Create && last(operation) == Some(TargetKind::GitCommit),
         ToggleKey::CodeAutoPush => {
-            writes(operation)
-                && operation
-                    .target
-                    .iter()
-                    .any(|step| step.kind == TargetKind::GitRemote)
+            writes(operation) && operation.target.iter().any(|step| step.kind == TargetKind::GitRemote)
         }
         ToggleKey::ShellAllowDestructiveFlags => {
-            route == Route::Shell
-                && [Effect::Irreversible, Effect::Unknown].contains(&effect(operation, place))
+            route == Route::Shell && [Effect::Irreversible, Effect::Unknown].contains(&effect(operation, place))
         }
         ToggleKey::ShellAllowOutsideWorkspace => place.is_some_and(|place| {
             let outside = !place.contains(&Is::Inside) && !place.contains(&Is::Inert);
@@ -225,10 +207,7 @@ fn violates_floor(operation: &Operation, place: Option<&[Is]>) -> bool {
     let whole = takes_all_below(operation);
     let gate = place.contains(&Is::Gate) || (whole && place.contains(&Is::AboveGate));
     let deletes = [Verb::Delete, Verb::Deletecollection].contains(&operation.verb)
-        && operation
-            .target
-            .first()
-            .is_some_and(|step| step.kind == TargetKind::File);
+        && operation.target.first().is_some_and(|step| step.kind == TargetKind::File);
     let system = place.contains(&Is::System) && (whole || place.contains(&Is::Whole));
     let ordinary_file = is_about_file && !place.contains(&Is::Device) && !place.contains(&Is::Anywhere);
     let formats = last(operation) == Some(TargetKind::Filesystem) && !ordinary_file;

@@ -30,11 +30,7 @@ pub(crate) enum TestModule {
 
 /// The words of a file. Comments are left out.
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
-    let mut reader = Reader {
-        chars: text.chars().collect(),
-        at: 0,
-        line: 1,
-    };
+    let mut reader = Reader { chars: text.chars().collect(), at: 0, line: 1 };
     let mut tokens = Vec::new();
     while let Some(first) = reader.peek(0) {
         let line = reader.line;
@@ -137,9 +133,7 @@ impl Reader {
             ('b' | 'c', 'r') => 2,
             _ => return None,
         };
-        let hashes = (prefix..)
-            .take_while(|ahead| self.peek(*ahead) == Some('#'))
-            .count();
+        let hashes = (prefix..).take_while(|ahead| self.peek(*ahead) == Some('#')).count();
         (self.peek(prefix + hashes) == Some('"')).then_some(hashes)
     }
 
@@ -169,10 +163,7 @@ impl Reader {
 /// The places where these words follow each other.
 pub(crate) fn places<'a>(tokens: &'a [Token], words: &'a [&'a str]) -> impl Iterator<Item = usize> + 'a {
     let found = move |window: &[Token]| window.iter().zip(words).all(|(token, word)| token.text == *word);
-    tokens
-        .windows(words.len())
-        .enumerate()
-        .filter_map(move |(index, window)| found(window).then_some(index))
+    tokens.windows(words.len()).enumerate().filter_map(move |(index, window)| found(window).then_some(index))
 }
 
 /// The place of the bracket that closes the one at `open`.
@@ -230,11 +221,7 @@ pub(crate) fn functions(tokens: &[Token]) -> Vec<Function> {
     };
     let function = |(index, open): (usize, usize)| {
         let last = tokens[body(open)?].line;
-        Some(Function {
-            name: tokens[index + 1].text.clone(),
-            first: tokens[index].line,
-            last,
-        })
+        Some(Function { name: tokens[index + 1].text.clone(), first: tokens[index].line, last })
     };
     signatures(tokens).filter_map(function).collect()
 }
@@ -266,9 +253,7 @@ pub(crate) fn test_modules(tokens: &[Token]) -> Vec<TestModule> {
         let mut file = None;
         while tokens.get(at)?.text == "#" {
             let end = closing(tokens, at + 1)?;
-            file = places(&tokens[at..end], &["path", "="])
-                .next()
-                .map(|path| tokens[at + path + 2].text.clone());
+            file = places(&tokens[at..end], &["path", "="]).next().map(|path| tokens[at + path + 2].text.clone());
             at = end + 1;
         }
         if tokens.get(at)?.text == "pub" {
@@ -282,20 +267,12 @@ pub(crate) fn test_modules(tokens: &[Token]) -> Vec<TestModule> {
         }
         let first = tokens[start].line;
         if tokens.get(at + 2)?.text == "{" {
-            return Some(TestModule::Here {
-                first,
-                last: tokens[closing(tokens, at + 2)?].line,
-            });
+            return Some(TestModule::Here { first, last: tokens[closing(tokens, at + 2)?].line });
         }
-        let name = file.map_or_else(
-            || format!("{}.rs", tokens[at + 1].text),
-            |path| path.trim_matches('"').into(),
-        );
+        let name = file.map_or_else(|| format!("{}.rs", tokens[at + 1].text), |path| path.trim_matches('"').into());
         Some(TestModule::Elsewhere(name))
     };
-    places(tokens, &["#", "[", "cfg", "(", "test", ")", "]"])
-        .filter_map(module)
-        .collect()
+    places(tokens, &["#", "[", "cfg", "(", "test", ")", "]"]).filter_map(module).collect()
 }
 
 #[test]
@@ -316,11 +293,7 @@ fn what_stands_in_strings_characters_and_comments_is_not_code() {
 #[test]
 fn a_function_is_found_with_its_first_and_last_line() {
     let text = "fn a<F: Fn(u8) -> [u8; 2]>(\n f: F,\n) -> [u8; 2]\nwhere\n F: Copy,\n{\n fn b() {}\n}\ntrait T {\n fn c();\n}\ntype P = fn(u8);\nfn r#d() {}\n";
-    let function = |name: &str, first, last| Function {
-        name: name.into(),
-        first,
-        last,
-    };
+    let function = |name: &str, first, last| Function { name: name.into(), first, last };
     let expected = vec![function("a", 1, 8), function("b", 7, 7), function("r", 13, 13)];
     assert_eq!(functions(&tokens(text)), expected);
 }

@@ -12,11 +12,8 @@ const FILE_LINES_MAX: usize = 400;
 const CORE_FILE_LINES_MAX: usize = 300;
 
 /// What may break a rule: rule, file and reason. An entry that is no longer needed fails too.
-const EXCEPTIONS: &[(&str, &str, &str)] = &[(
-    "bool parameters",
-    "host/gateway/src/json.rs",
-    "serde prescribes the signature of `visit_bool`",
-)];
+const EXCEPTIONS: &[(&str, &str, &str)] =
+    &[("bool parameters", "host/gateway/src/json.rs", "serde prescribes the signature of `visit_bool`")];
 
 /// Where functions must not take a bare `bool`: at the call nobody can read what `true` means.
 const NO_BOOL: &[&str] = &["host", "guest-sdk", "plugins", "signing"];
@@ -41,12 +38,7 @@ fn read(sources: Vec<Source>) -> Vec<RustFile> {
 fn parse(source: Source) -> RustFile {
     let tokens = tokens(&source.text);
     let modules = test_modules(&tokens);
-    RustFile {
-        source,
-        tokens,
-        modules,
-        is_test: false,
-    }
+    RustFile { source, tokens, modules, is_test: false }
 }
 
 fn is_test_path(path: &str) -> bool {
@@ -56,19 +48,13 @@ fn is_test_path(path: &str) -> bool {
 
 /// Where the test modules of a file may lie: next to it, or in the folder of its name.
 fn declared_test_files(file: &RustFile) -> Vec<String> {
-    let (folder, name) = file
-        .source
-        .path
-        .rsplit_once('/')
-        .unwrap_or(("", &file.source.path));
+    let (folder, name) = file.source.path.rsplit_once('/').unwrap_or(("", &file.source.path));
     let own = format!("{folder}/{}", name.trim_end_matches(".rs"));
     let mut found = Vec::new();
     for module in &file.modules {
         if let TestModule::Elsewhere(file) = module {
             found.extend([folder, &own].map(|folder| format!("{folder}/{file}")));
-            found.extend(
-                [folder, &own].map(|folder| format!("{folder}/{}/mod.rs", file.trim_end_matches(".rs"))),
-            );
+            found.extend([folder, &own].map(|folder| format!("{folder}/{}/mod.rs", file.trim_end_matches(".rs"))));
         }
     }
     found
@@ -97,11 +83,7 @@ const RULES: &[(&str, Rule)] = &[
 
 fn module_text(file: &RustFile, objections: &mut Objections) {
     if !file.source.text.starts_with("//! ") {
-        objections.at(
-            &file.source.path,
-            1,
-            "does not start with `//!` and what the file is for",
-        );
+        objections.at(&file.source.path, 1, "does not start with `//!` and what the file is for");
     }
 }
 
@@ -109,18 +91,11 @@ fn file_length(file: &RustFile, objections: &mut Objections) {
     if file.is_test {
         return;
     }
-    let most = if file.source.is_under(&["host/core"]) {
-        CORE_FILE_LINES_MAX
-    } else {
-        FILE_LINES_MAX
-    };
+    let most = if file.source.is_under(&["host/core"]) { CORE_FILE_LINES_MAX } else { FILE_LINES_MAX };
     let code = (1..=file.source.text.lines().count()).filter(|line| !file.is_test_line(*line));
     let code: Vec<usize> = code.collect();
     if let Some(line) = code.get(most) {
-        let what = format!(
-            "{} lines without tests, and at most {most} are allowed",
-            code.len()
-        );
+        let what = format!("{} lines without tests, and at most {most} are allowed", code.len());
         objections.at(&file.source.path, *line, &what);
     }
 }
@@ -129,10 +104,7 @@ fn function_length(file: &RustFile, objections: &mut Objections) {
     for function in functions(&file.tokens) {
         let lines = function.last - function.first + 1;
         if lines > FUNCTION_LINES_MAX {
-            let what = format!(
-                "`fn {}` has {lines} lines, at most {FUNCTION_LINES_MAX} are allowed",
-                function.name
-            );
+            let what = format!("`fn {}` has {lines} lines, at most {FUNCTION_LINES_MAX} are allowed", function.name);
             objections.at(&file.source.path, function.first, &what);
         }
     }
@@ -142,10 +114,7 @@ fn banned_words(file: &RustFile, objections: &mut Objections) {
     let everywhere: [(&[&str], &str); 4] = [
         (&["todo", "!"], "`todo!` is left"),
         (&["unimplemented", "!"], "`unimplemented!` is left"),
-        (
-            &["[", "allow", "("],
-            "`allow` hides lints for ever; `expect` with a reason does not",
-        ),
+        (&["[", "allow", "("], "`allow` hides lints for ever; `expect` with a reason does not"),
         (&["[", "ignore"], "a test that is not run proves nothing"),
     ];
     for (words, what) in everywhere {
@@ -156,25 +125,15 @@ fn banned_words(file: &RustFile, objections: &mut Objections) {
     for index in places(&file.tokens, &["thread", ":", ":", "sleep"]) {
         let line = file.tokens[index].line;
         if file.is_test_line(line) {
-            objections.at(
-                &file.source.path,
-                line,
-                "a test that sleeps is slow when it passes and luck when it does",
-            );
+            objections.at(&file.source.path, line, "a test that sleeps is slow when it passes and luck when it does");
         }
     }
 }
 
 fn bools(file: &RustFile, objections: &mut Objections) {
-    let lines = bool_parameters(&file.tokens)
-        .into_iter()
-        .filter(|line| !file.is_test_line(*line));
+    let lines = bool_parameters(&file.tokens).into_iter().filter(|line| !file.is_test_line(*line));
     for line in lines.filter(|_| file.source.is_under(NO_BOOL)) {
-        objections.at(
-            &file.source.path,
-            line,
-            "a `bool` parameter: nobody can read at the call what `true` means",
-        );
+        objections.at(&file.source.path, line, "a `bool` parameter: nobody can read at the call what `true` means");
     }
 }
 
@@ -184,15 +143,10 @@ fn hold(rule: &str, files: &[RustFile]) -> Objections {
     let mut objections = Objections::default();
     for file in files {
         let mut own = Objections::default();
-        let excepted = EXCEPTIONS
-            .iter()
-            .any(|(name, path, _)| *name == rule && *path == file.source.path);
+        let excepted = EXCEPTIONS.iter().any(|(name, path, _)| *name == rule && *path == file.source.path);
         check(file, if excepted { &mut own } else { &mut objections });
         if excepted && own.count() == 0 {
-            objections.to(
-                &file.source.path,
-                &format!("needs no exception from `{rule}` any more"),
-            );
+            objections.to(&file.source.path, &format!("needs no exception from `{rule}` any more"));
         }
     }
     objections
@@ -206,20 +160,17 @@ fn every_rust_file_says_first_what_it_is_for() {
 
 #[test]
 fn no_file_is_too_long_to_read_at_once() {
-    hold("file length", &read(rust_files()))
-        .none_or("split the file by subject; move its tests to NAME_tests.rs");
+    hold("file length", &read(rust_files())).none_or("split the file by subject; move its tests to NAME_tests.rs");
 }
 
 #[test]
 fn no_function_is_longer_than_a_screen() {
-    hold("function length", &read(rust_files()))
-        .none_or("keep the branches, and move plain steps to helpers below");
+    hold("function length", &read(rust_files())).none_or("keep the branches, and move plain steps to helpers below");
 }
 
 #[test]
 fn no_rust_file_holds_a_banned_word() {
-    hold("banned words", &read(rust_files()))
-        .none_or("finish it, use `expect` with a reason, or pass the time in");
+    hold("banned words", &read(rust_files())).none_or("finish it, use `expect` with a reason, or pass the time in");
 }
 
 #[test]
@@ -277,20 +228,10 @@ fn each_rule_sees_what_it_is_for() {
         ("file length", "tests/e2e/a.rs", lines.as_str(), 0),
         ("function length", "host/a.rs", long.as_str(), 1),
         ("function length", "tests/a.rs", long.as_str(), 1),
-        (
-            "banned words",
-            "host/a.rs",
-            "#[allow(x)]\nfn f() { todo!(); unimplemented!() }\n#[ignore = \"\"]",
-            4,
-        ),
+        ("banned words", "host/a.rs", "#[allow(x)]\nfn f() { todo!(); unimplemented!() }\n#[ignore = \"\"]", 4),
         ("banned words", "host/a.rs", "#![allow(x)]", 1),
         ("banned words", "host/a.rs", "fn f() { std::thread::sleep(d) }", 0),
-        (
-            "banned words",
-            "host/a.rs",
-            "#[cfg(test)]\nmod t { fn f() { thread::sleep(d) } }",
-            1,
-        ),
+        ("banned words", "host/a.rs", "#[cfg(test)]\nmod t { fn f() { thread::sleep(d) } }", 1),
         ("bool parameters", "host/a.rs", "fn f(x: bool) {}", 1),
         ("bool parameters", "host/tests/a.rs", "fn f(x: bool) {}", 0),
     ] {

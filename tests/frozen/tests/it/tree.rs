@@ -6,10 +6,7 @@ use std::process::Command;
 
 /// The root of the repository.
 pub(crate) fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../..")
-        .canonicalize()
-        .unwrap()
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
 /// A text file of the repository.
@@ -22,19 +19,14 @@ pub(crate) struct Source {
 
 impl Source {
     pub(crate) fn new(path: &str, text: &str) -> Source {
-        Source {
-            path: path.into(),
-            text: text.into(),
-        }
+        Source { path: path.into(), text: text.into() }
     }
 
     /// Whether the path leads through one of these folders, or is one of these files.
     pub(crate) fn is_under(&self, places: &[&str]) -> bool {
-        places.iter().any(|place| {
-            self.path
-                .strip_prefix(place)
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        })
+        places
+            .iter()
+            .any(|place| self.path.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
     }
 }
 
@@ -45,43 +37,23 @@ pub(crate) fn text_files() -> Vec<Source> {
         .current_dir(root())
         .output()
         .expect("these guards need git to know which files belong to the repository");
-    assert!(
-        list.status.success(),
-        "git ls-files: {}",
-        String::from_utf8_lossy(&list.stderr)
-    );
-    let mut paths: Vec<String> = list
-        .stdout
-        .split(|byte| *byte == 0)
-        .map(|path| String::from_utf8_lossy(path).into_owned())
-        .collect();
+    assert!(list.status.success(), "git ls-files: {}", String::from_utf8_lossy(&list.stderr));
+    let mut paths: Vec<String> =
+        list.stdout.split(|byte| *byte == 0).map(|path| String::from_utf8_lossy(path).into_owned()).collect();
     paths.sort();
     paths.dedup();
     paths.retain(|path| !path.is_empty());
     // A file that is deleted but still in the index cannot be read, and a binary one is no text.
-    let read = |path: &String| {
-        fs::read_to_string(root().join(path))
-            .ok()
-            .filter(|text| !text.contains('\0'))
-    };
-    paths
-        .iter()
-        .filter_map(|path| read(path).map(|text| Source::new(path, &text)))
-        .collect()
+    let read = |path: &String| fs::read_to_string(root().join(path)).ok().filter(|text| !text.contains('\0'));
+    paths.iter().filter_map(|path| read(path).map(|text| Source::new(path, &text))).collect()
 }
 
 /// Every Rust file that is part of the product or of its tests.
 pub(crate) fn rust_files() -> Vec<Source> {
     let folders = ["host", "guest-sdk", "plugins", "signing", "tests"];
-    let files: Vec<Source> = text_files()
-        .into_iter()
-        .filter(|file| file.path.ends_with(".rs") && file.is_under(&folders))
-        .collect();
-    assert!(
-        files.len() > 50,
-        "only {} Rust files were found: the guards look at the wrong place",
-        files.len()
-    );
+    let files: Vec<Source> =
+        text_files().into_iter().filter(|file| file.path.ends_with(".rs") && file.is_under(&folders)).collect();
+    assert!(files.len() > 50, "only {} Rust files were found: the guards look at the wrong place", files.len());
     files
 }
 

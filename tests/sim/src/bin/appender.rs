@@ -29,9 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let step_ms: u64 = step_ms.parse()?;
     let mut out = std::io::stdout().lock();
     for batch in 0..BATCHES_MAX {
-        let ids: Vec<String> = (0..=seeded.below(3))
-            .map(|index| format!("{tag}-{batch}-{index}"))
-            .collect();
+        let ids: Vec<String> = (0..=seeded.below(3)).map(|index| format!("{tag}-{batch}-{index}")).collect();
         let failed = |failure: holdpoint_core::ports::NotDurable| failure.cause;
         if seeded.below(8) == 0 {
             let changes: Vec<Transition> = ids.iter().map(|id| transition(id, at_ms)).collect();
@@ -42,9 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 _ => 300,
             };
             let lines: Option<Vec<Line>> = ids.iter().map(|id| decision(id, note_bytes)).collect();
-            decisions
-                .append(&lines.ok_or("a line is too long")?, at_ms)
-                .map_err(failed)?;
+            decisions.append(&lines.ok_or("a line is too long")?, at_ms).map_err(failed)?;
         }
         for id in ids {
             writeln!(out, "{id}")?;
@@ -56,10 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn decision(id: &str, note_bytes: usize) -> Option<Line> {
-    Line::new(Json::object([
-        ("correlation_id", Json::text(id)),
-        ("note", Json::text("n".repeat(note_bytes))),
-    ]))
+    Line::new(Json::object([("correlation_id", Json::text(id)), ("note", Json::text("n".repeat(note_bytes)))]))
 }
 
 fn transition(id: &str, at_ms: u64) -> Transition {

@@ -70,25 +70,17 @@ impl Run {
 
     fn decide(&mut self, note_bytes: &[usize]) -> bool {
         let ids: Vec<String> = note_bytes.iter().map(|_| self.id()).collect();
-        let lines: Vec<Line> = ids
-            .iter()
-            .zip(note_bytes)
-            .map(|(id, bytes)| line(id, *bytes))
-            .collect();
+        let lines: Vec<Line> = ids.iter().zip(note_bytes).map(|(id, bytes)| line(id, *bytes)).collect();
         let durable = self.decisions.append(&lines, self.at_ms).is_ok();
         if durable {
-            self.acknowledged
-                .extend(ids.into_iter().map(|id| ("decisions", id)));
+            self.acknowledged.extend(ids.into_iter().map(|id| ("decisions", id)));
         }
         durable
     }
 
     fn change(&mut self) -> bool {
         let id = self.id();
-        let durable = self
-            .transitions
-            .append(&[transition(&id, self.at_ms)], self.at_ms)
-            .is_ok();
+        let durable = self.transitions.append(&[transition(&id, self.at_ms)], self.at_ms).is_ok();
         if durable {
             self.acknowledged.push(("transitions", id));
         }
@@ -128,8 +120,7 @@ impl Run {
             Step::DayBefore => self.at_ms -= DAY_MS,
             Step::NewProcess => return self.new_process(),
             Step::DieDeciding(operations, note_bytes) => {
-                self.machine
-                    .fail_at(self.machine.operations() + operations, Fault::Stop);
+                self.machine.fail_at(self.machine.operations() + operations, Fault::Stop);
                 self.decide(note_bytes);
                 self.machine.heal();
                 return self.new_process();
@@ -152,18 +143,14 @@ impl Run {
         let verification = verify_storages(&decisions, &transitions).unwrap();
         assert!(verification.is_intact(), "{what}: {verification:?}");
         assert_eq!(verification.decisions.torn_tail, None, "{what}");
-        for (stream, member, folder) in [
-            ("decisions", "correlation_id", decisions),
-            ("transitions", "actor", transitions),
-        ] {
+        for (stream, member, folder) in
+            [("decisions", "correlation_id", decisions), ("transitions", "actor", transitions)]
+        {
             let entries = read_storage(&folder, &Filter::last(READ_LINES_MAX)).unwrap();
             let mut written = entries.iter().map(|entry| entry.value[member].as_str().unwrap());
             let acknowledged = run.acknowledged.iter().filter(|(of, _)| *of == stream);
             for (_, id) in acknowledged {
-                assert!(
-                    written.any(|written| written == id),
-                    "{what}: {id} of {stream} is lost"
-                );
+                assert!(written.any(|written| written == id), "{what}: {id} of {stream} is lost");
             }
         }
     }
@@ -304,12 +291,8 @@ fn half_a_batch_that_was_taken_back_never_shows_up_behind_the_next_one() {
             for seed in 0..8 {
                 let run = Run::start();
                 run.machine.fail_at(operation, Fault::Short);
-                let steps = [
-                    Step::Decide(SMALL),
-                    Step::Decide(MANY),
-                    Step::DieDeciding(killed, SMALL),
-                    Step::PowerLoss(seed),
-                ];
+                let steps =
+                    [Step::Decide(SMALL), Step::Decide(MANY), Step::DieDeciding(killed, SMALL), Step::PowerLoss(seed)];
                 let run = steps.iter().fold(run, |run, step| run.step(*step));
                 run.recover_and_check(&format!("short at {operation}, killed at {killed}, seed {seed}"));
             }
@@ -323,8 +306,7 @@ fn after_a_failed_sync_a_process_acknowledges_nothing_more() {
         let mut run = Run::start();
         assert!(run.decide(SMALL));
         let before = run.machine.operations();
-        run.machine
-            .fail_at(before + operation, Fault::Once(ErrorKind::Other));
+        run.machine.fail_at(before + operation, Fault::Once(ErrorKind::Other));
         let failure = run.decisions.append(&[line("a", 10)], run.at_ms);
         let Err(failure) = failure else {
             assert!(operation > 5, "an append has six operations");
@@ -342,10 +324,7 @@ fn after_a_failed_sync_a_process_acknowledges_nothing_more() {
 fn a_full_or_read_only_disk_is_named_in_the_cause() {
     for (kind, expected) in [
         (ErrorKind::StorageFull, "no storage space"),
-        (
-            ErrorKind::ReadOnlyFilesystem,
-            "read-only filesystem or storage medium",
-        ),
+        (ErrorKind::ReadOnlyFilesystem, "read-only filesystem or storage medium"),
     ] {
         let run = Run::start();
         run.machine.fail_at(0, Fault::From(kind));
@@ -361,15 +340,12 @@ fn a_torn_end_is_never_lost_while_it_is_moved_aside() {
             let mut run = Run::start();
             assert!(run.decide(SMALL));
             run.tear();
-            run.machine
-                .fail_at(run.machine.operations() + operation, Fault::Stop);
+            run.machine.fail_at(run.machine.operations() + operation, Fault::Stop);
             run.decide(SMALL);
             let run = run.after_power_loss(&mut Seeded::new(seed));
             let folder = run.machine.folder("decisions");
             let names = folder.names().unwrap();
-            let kept = names
-                .iter()
-                .any(|name| folder.bytes(name).unwrap().ends_with(TORN_END));
+            let kept = names.iter().any(|name| folder.bytes(name).unwrap().ends_with(TORN_END));
             assert!(kept, "cut at {operation}, seed {seed}");
         }
     }

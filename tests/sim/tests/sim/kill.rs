@@ -28,30 +28,18 @@ impl Appender {
         let start_ms = START_MS + seeded.below(10) * 86_400_000;
         let mut child = Command::new(env!("CARGO_BIN_EXE_appender"))
             .arg(state)
-            .args([
-                tag,
-                &start_ms.to_string(),
-                &STEP_MS.to_string(),
-                &seeded.number().to_string(),
-            ])
+            .args([tag, &start_ms.to_string(), &STEP_MS.to_string(), &seeded.number().to_string()])
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
         let out = BufReader::new(child.stdout.take().unwrap());
-        Appender {
-            child,
-            out,
-            acknowledged: Vec::new(),
-        }
+        Appender { child, out, acknowledged: Vec::new() }
     }
 
     fn read_acknowledged(&mut self, count: u64) {
         for _ in 0..count {
             let mut id = String::new();
-            assert!(
-                self.out.read_line(&mut id).unwrap() > 0,
-                "the appender ended by itself"
-            );
+            assert!(self.out.read_line(&mut id).unwrap() > 0, "the appender ended by itself");
             self.acknowledged.push(id.trim_end().to_owned());
         }
     }
@@ -81,9 +69,7 @@ fn ids(state: &Path, stream: Stream, member: &str) -> BTreeSet<String> {
     let Ok(files) = std::fs::read_dir(folder) else {
         return BTreeSet::new();
     };
-    let days = files
-        .map(|file| file.unwrap().path())
-        .filter(|path| path.extension().is_some());
+    let days = files.map(|file| file.unwrap().path()).filter(|path| path.extension().is_some());
     days.flat_map(|path| {
         let text = String::from_utf8(std::fs::read(path).unwrap()).unwrap();
         let lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
@@ -102,10 +88,7 @@ fn check(state: &Path, acknowledged: &[String], what: &str) {
     let decisions = ids(state, Stream::Decisions, "correlation_id");
     let transitions = ids(state, Stream::Transitions, "actor");
     for id in acknowledged {
-        assert!(
-            decisions.contains(id) || transitions.contains(id),
-            "{what}: {id} is lost"
-        );
+        assert!(decisions.contains(id) || transitions.contains(id), "{what}: {id} is lost");
     }
 }
 
