@@ -1,7 +1,7 @@
 //! What the core knows about particular places of a file system, as data with the reason of each list.
 
 use crate::assess::Assessed;
-use crate::operation::{Effect, Scope, TargetKind, Trait};
+use crate::operation::{Effect, Scope, Trait};
 use crate::paths::{AbsPath, Place, Reach, name_matches};
 use crate::scene::Scene;
 use alloc::string::String;

@@ -4,18 +4,21 @@
 //! This stops corruption and other users. It does not stop the same user, who can read the key as well.
 
 use holdpoint_core::digest::Digest;
-use rustix::fs::{Mode, OFlags, openat};
+use rustix::fs::{AtFlags, Mode, OFlags, openat};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
 const MAC_BYTES: usize = 32;
 /// Bytes that are hashed at a time: small enough to stay in a processor's cache.
 const CHUNK_BYTES: usize = 128 << 10;
+/// Entries that this process has begun to write.
+static WRITES: AtomicU64 = AtomicU64::new(0);
 
 /// Why an entry is not used. The component is then compiled again from its signed bytes.
 #[derive(Debug, thiserror::Error)]
@@ -67,7 +70,8 @@ impl Cache {
     }
 
     pub(crate) fn load(&self, engine: &Engine, id: EntryId) -> Result<Component, CacheError> {
-        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        // Not blocking: an open of a pipe would otherwise wait for a writer.
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let file = openat(&self.folder, id.file_name(), flags, Mode::empty()).map_err(std::io::Error::from)?;
         let mut file = File::from(file);
         let about = file.metadata()?;
@@ -89,8 +93,12 @@ impl Cache {
 
     pub(crate) fn store(&self, id: EntryId, artefact: &[u8]) -> Result<(), CacheError> {
         let mac = self.hash(id, &mut &*artefact)?;
-        let unique = format!("{}.{}", id.file_name(), std::process::id());
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let number = WRITES.fetch_add(1, Ordering::Relaxed);
+        let unique = format!("{}.{}.{number}", id.file_name(), std::process::id());
+        // INVARIANT (an entry has one writer): the file is new, so no other thread or process writes to it, not even after
+        // it has its final name. A file of this name is a dead process's.
+        let _ = rustix::fs::unlinkat(&self.folder, unique.as_str(), AtFlags::empty());
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mode = Mode::RUSR | Mode::WUSR;
         let file = openat(&self.folder, unique.as_str(), flags, mode).map_err(std::io::Error::from)?;
         let mut file = File::from(file);
@@ -100,8 +108,8 @@ impl Cache {
             rustix::fs::renameat(&self.folder, unique.as_str(), &self.folder, id.file_name()).map_err(Into::into)
         });
         if renamed.is_err() {
-            // The name is this process's own; a later write replaces it.
-            let _ = rustix::fs::unlinkat(&self.folder, unique.as_str(), rustix::fs::AtFlags::empty());
+            // The name is this write's own, and what stays behind is in nobody's way.
+            let _ = rustix::fs::unlinkat(&self.folder, unique.as_str(), AtFlags::empty());
         }
         Ok(renamed?)
     }

@@ -19,11 +19,10 @@ pub(crate) struct Ready {
 
 impl Ready {
     /// Links a component against nothing.
-    pub(crate) fn new(sandbox: &Sandbox, component: &Component, own_fuel: u64) -> Result<Ready, Failure> {
+    pub(crate) fn new(sandbox: &Sandbox, component: &Component, own_fuel: u64) -> wasmtime::Result<Ready> {
         let linker = Linker::new(sandbox.engine());
-        let instances = linker.instantiate_pre(component).and_then(VocabularyPre::new);
-        let fuel = own_fuel.min(sandbox.limits().fuel_max);
-        instances.map(|instances| Ready { instances, fuel }).map_err(|_| Failure::Unavailable)
+        let instances = VocabularyPre::new(linker.instantiate_pre(component)?)?;
+        Ok(Ready { instances, fuel: own_fuel.min(sandbox.limits().fuel_max) })
     }
 
     /// Asks about one action.
@@ -33,9 +32,10 @@ impl Ready {
         // A defect of the engine must end as "unknown", not take the host down.
         let asked = catch_unwind(AssertUnwindSafe(|| {
             let mut store = self.store(sandbox).map_err(|_| Failure::Unavailable)?;
-            let instance = self.instances.instantiate(&mut store).map_err(|error| failure(&error))?;
+            let instance =
+                self.instances.instantiate(&mut store).map_err(|error| failure(&error, Failure::Unavailable))?;
             let classifier = instance.holdpoint_vocabulary_classifier();
-            classifier.call_classify(&mut store, &request).map_err(|error| failure(&error))
+            classifier.call_classify(&mut store, &request).map_err(|error| failure(&error, Failure::Output))
         }));
         let answer = asked.unwrap_or(Err(Failure::Trapped))?;
         convert::finding(answer).map_err(|_| Failure::Output)
@@ -64,13 +64,17 @@ fn store_limits(limits: &Limits) -> StoreLimits {
         .build()
 }
 
-/// Why a call did not give an answer. Texts of the guest go nowhere.
-fn failure(error: &wasmtime::Error) -> Failure {
+/// Why a call did not give an answer; `otherwise` if neither a trap nor a limit ended it. Texts of the guest go nowhere.
+fn failure(error: &wasmtime::Error, otherwise: Failure) -> Failure {
+    // wasmtime has no types for these.
+    const OVER_MEMORY: [&str; 3] = ["forcing trap when growing", "exceeds memory limits", "exceeds table limits"];
     match error.downcast_ref::<Trap>() {
         Some(Trap::OutOfFuel) => Failure::OutOfFuel,
         Some(Trap::Interrupt) => Failure::Deadline,
         Some(_) => Failure::Trapped,
-        None if format!("{error:#}").contains("forcing trap when growing") => Failure::OverMemory,
-        None => Failure::Output,
+        None => {
+            let text = format!("{error:#}");
+            if OVER_MEMORY.iter().any(|part| text.contains(part)) { Failure::OverMemory } else { otherwise }
+        }
     }
 }

@@ -3,12 +3,14 @@
 
 use crate::limits::Limits;
 use crate::sandbox::{Purpose, engine};
-use rustix::process::{Resource, Rlimit, setrlimit};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::retry_on_intr;
+use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, pidfd_open, setrlimit};
 use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::Duration;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
 
 /// Why a component could not be compiled.
 #[derive(Debug, thiserror::Error)]
@@ -63,33 +65,56 @@ impl Compiler {
 }
 
 fn wait_for(mut child: Child, component: &[u8], limits: &Limits) -> Result<Vec<u8>, CompileError> {
+    let patience = Duration::from_millis(limits.compile_wall_ms);
+    let started = Instant::now();
+    let artefact = converse(&mut child, component, limits)?;
+    let received = artefact.recv_timeout(patience);
+    let ended = match &received {
+        Ok(_) => ends_within(&child, patience.saturating_sub(started.elapsed())),
+        Err(_) => Ok(false),
+    };
+    if !matches!(ended, Ok(true)) {
+        child.kill()?;
+    }
+    let status = child.wait()?;
+    match received {
+        Ok(_) if !ended? => Err(CompileError::Late(limits.compile_wall_ms)),
+        Ok(artefact) if status.success() => Ok(artefact?),
+        Ok(_) | Err(RecvTimeoutError::Disconnected) => Err(CompileError::Stopped(status.to_string())),
+        Err(RecvTimeoutError::Timeout) => Err(CompileError::Late(limits.compile_wall_ms)),
+    }
+}
+
+/// Writes to the child and reads from it, neither of which it can hold the host up with: the threads are not waited for,
+/// and end when the pipes do.
+fn converse(
+    child: &mut Child,
+    component: &[u8],
+    limits: &Limits,
+) -> std::io::Result<Receiver<std::io::Result<Vec<u8>>>> {
     let missing = || std::io::Error::other("the child has no pipe");
     let mut stdin = child.stdin.take().ok_or_else(missing)?;
     let stdout = child.stdout.take().ok_or_else(missing)?;
+    let component = component.to_vec();
+    // A child that stops early closes the pipe; its status says so.
+    std::thread::spawn(move || stdin.write_all(&component));
     let most = u64::try_from(limits.artefact_bytes_max).unwrap_or(u64::MAX).saturating_add(1);
     let (sender, receiver) = channel();
-    let reader = std::thread::spawn(move || {
+    std::thread::spawn(move || {
         let mut artefact = Vec::new();
         let read = stdout.take(most).read_to_end(&mut artefact).map(|_| artefact);
         // The parent may have stopped waiting.
         let _ = sender.send(read);
     });
-    // A child that stops early closes the pipe; what it says of itself is read below.
-    let _ = stdin.write_all(component);
-    drop(stdin);
-    let received = receiver.recv_timeout(Duration::from_millis(limits.compile_wall_ms));
-    if received.is_err() {
-        child.kill()?;
-    }
-    let status = child.wait()?;
-    // The reader has sent, or its pipe is closed now.
-    let _ = reader.join();
-    match received {
-        Ok(artefact) if status.success() => Ok(artefact?),
-        Ok(_) => Err(CompileError::Stopped(status.to_string())),
-        Err(RecvTimeoutError::Timeout) => Err(CompileError::Late(limits.compile_wall_ms)),
-        Err(RecvTimeoutError::Disconnected) => Err(CompileError::Stopped(status.to_string())),
-    }
+    Ok(receiver)
+}
+
+/// Whether the child ends by itself in this time. The end of its output is not its own end.
+fn ends_within(child: &Child, patience: Duration) -> std::io::Result<bool> {
+    let handle = pidfd_open(Pid::from_child(child), PidfdFlags::empty())?;
+    let patience = Timespec::try_from(patience).map_err(std::io::Error::other)?;
+    let ended = retry_on_intr(|| poll(&mut [PollFd::new(&handle, PollFlags::IN)], Some(&patience)))?;
+    Ok(ended > 0)
 }
 
 fn compile_here(component: &[u8], limits: &Limits) -> Result<Vec<u8>, CompileError> {

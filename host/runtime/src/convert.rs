@@ -6,7 +6,7 @@ use holdpoint_core::action::{
     Action, ArgWord, Fact, FactKind, FactQuery, Input, Invocation, SourceText, ToolAction, WorkingDir,
 };
 use holdpoint_core::finding::{Delegate, Doubt, Finding};
-use holdpoint_core::json::{Json, Number};
+use holdpoint_core::json::{DEPTH_MAX, Json, NODES_MAX, Number, TEXT_BYTES_MAX};
 use holdpoint_core::operation::{Certainty, Escape, Escapes, Obligation, Operation, Segment, Span, Trait, Traits};
 use holdpoint_core::words::Word;
 
@@ -269,7 +269,8 @@ fn offset(length: usize) -> u32 {
 
 /// The document that a flat form stands for.
 fn document(tree: &wit::JsonTree) -> Result<Json, Misshapen> {
-    let text = |slice: wit::Slice| tree.pool.get(slice.start as usize..slice.end as usize).ok_or(Misshapen);
+    check(tree)?;
+    let text = |slice: wit::Slice| text_at(tree, slice);
     let mut children: Vec<Vec<(String, Json)>> = tree.nodes.iter().map(|_| Vec::new()).collect();
     // Children stand after their parents, so the last node is finished first.
     for (index, node) in tree.nodes.iter().enumerate().rev() {
@@ -278,7 +279,7 @@ fn document(tree: &wit::JsonTree) -> Result<Json, Misshapen> {
         let value = text(node.value)?;
         let json = match node.kind {
             wit::JsonKind::Null => Json::Null,
-            wit::JsonKind::Boolean => Json::Bool(value == "true"),
+            wit::JsonKind::Boolean => Json::Bool(value.parse().map_err(|_| Misshapen)?),
             wit::JsonKind::Number => Json::Number(number(value)?),
             wit::JsonKind::Text => Json::text(value),
             wit::JsonKind::Array => Json::Array(own.into_iter().map(|(_, item)| item).collect()),
@@ -287,17 +288,48 @@ fn document(tree: &wit::JsonTree) -> Result<Json, Misshapen> {
         if index == 0 {
             return Ok(json);
         }
-        let parent = node.parent as usize;
-        if parent >= index {
-            return Err(Misshapen);
-        }
-        children.get_mut(parent).ok_or(Misshapen)?.push((text(node.key)?.to_owned(), json));
+        children.get_mut(node.parent as usize).ok_or(Misshapen)?.push((text(node.key)?.to_owned(), json));
     }
     Err(Misshapen)
 }
 
+fn text_at(tree: &wit::JsonTree, slice: wit::Slice) -> Result<&str, Misshapen> {
+    tree.pool.get(slice.start as usize..slice.end as usize).ok_or(Misshapen)
+}
+
+/// Checks that the parts of a flat form fit together within the bounds of a document. This comes before anything is made
+/// of it, because a deep document takes the host's stack and a text that many values share takes its memory.
+fn check(tree: &wit::JsonTree) -> Result<(), Misshapen> {
+    if tree.nodes.len() > NODES_MAX {
+        return Err(Misshapen);
+    }
+    let mut text_bytes = 0_usize;
+    // Only nodes that were seen already have a depth, so a parent that stands later is not found.
+    let mut depths: Vec<usize> = Vec::with_capacity(tree.nodes.len());
+    for node in &tree.nodes {
+        let parent = node.parent as usize;
+        let above = depths.get(parent).and(tree.nodes.get(parent)).map(|node| node.kind);
+        let depth = match (above, depths.get(parent)) {
+            (Some(wit::JsonKind::Array | wit::JsonKind::Object), Some(depth)) => depth.saturating_add(1),
+            (None, None) if depths.is_empty() && parent == 0 => 0,
+            _ => return Err(Misshapen),
+        };
+        let (key, value) = (text_at(tree, node.key)?, text_at(tree, node.value)?);
+        let has_value = matches!(node.kind, wit::JsonKind::Boolean | wit::JsonKind::Number | wit::JsonKind::Text);
+        let in_place = (key.is_empty() || above == Some(wit::JsonKind::Object)) && (value.is_empty() || has_value);
+        text_bytes = text_bytes.saturating_add(key.len()).saturating_add(value.len());
+        if !in_place || depth > DEPTH_MAX || text_bytes > TEXT_BYTES_MAX {
+            return Err(Misshapen);
+        }
+        depths.push(depth);
+    }
+    Ok(())
+}
+
+/// Only canonical text is a number, so that nothing is rounded on the way.
 fn number(text: &str) -> Result<Number, Misshapen> {
-    text.parse().map_err(|_| Misshapen).and_then(|value| Number::float(value).map_err(|_| Misshapen))
+    let number = text.parse().map_err(|_| Misshapen).and_then(|value| Number::float(value).map_err(|_| Misshapen))?;
+    if number.text() == text { Ok(number) } else { Err(Misshapen) }
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@
 use super::*;
 use crate::bindings::wit::{JsonKind, JsonNode, JsonTree, Slice};
 use holdpoint_core::finding::Reason;
-use holdpoint_core::json::{DEPTH_MAX, NODES_MAX, TEXT_BYTES_MAX};
 use holdpoint_core::operation::{Access, Effect, ObligationKind, Scope, TargetKind, Verb};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;

@@ -7,7 +7,8 @@
 use crate::limits::Limits;
 use holdpoint_core::digest::Digest;
 use wasmparser::{
-    CanonicalFunction, ComponentAlias, ComponentInstance, Encoding, Instance, Parser, Payload, Validator, WasmFeatures,
+    CanonicalFunction, ComponentAlias, ComponentInstance, Encoding, FuncValidatorAllocations, Instance, Parser,
+    Payload, ValidPayload, Validator, WasmFeatures,
 };
 
 /// Deepest nesting of components.
@@ -125,10 +126,16 @@ pub fn prove(component: &[u8], limits: &Limits) -> Result<Proof, ProofError> {
     }
     let mut walk = Walk::default();
     let mut validator = Validator::new_with_features(features());
+    let mut reused = FuncValidatorAllocations::default();
     for payload in Parser::new(0).parse_all(component) {
         let payload = payload.map_err(invalid)?;
         walk.take(&payload, limits)?;
-        validator.payload(&payload).map_err(invalid)?;
+        // Bodies of functions are left to the caller, and most features show nowhere else.
+        if let ValidPayload::Func(function, body) = validator.payload(&payload).map_err(invalid)? {
+            let mut function = function.into_validator(reused);
+            function.validate(&body).map_err(invalid)?;
+            reused = function.into_allocations();
+        }
     }
     if walk.modules != 1 {
         return Err(ProofError::Modules(walk.modules));

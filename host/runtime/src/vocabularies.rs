@@ -91,7 +91,10 @@ impl Vocabularies {
                 Failure::Unavailable
             })?,
         };
-        Ready::new(&self.sandbox, &component, vocabulary.manifest.limits.fuel)
+        Ready::new(&self.sandbox, &component, vocabulary.manifest.limits.fuel).map_err(|error| {
+            self.note(vocabulary, "contract", &format!("{error:#}"));
+            Failure::Unavailable
+        })
     }
 
     fn compile(

@@ -195,18 +195,17 @@ impl<'a> Reader<'_, 'a> {
         }
         for effect in said.effects {
             match effect {
-                Effect::Delete(at) => self.delete(at, said.tests),
+                Effect::Delete(at) => self.delete(at, if said.tests { Scope::Selection } else { Scope::AllInParent }),
                 Effect::Run { action, at, command, narrow } => self.run(action, at, &command, narrow),
             }
         }
     }
 
-    fn delete(&mut self, at: Span, tests: bool) {
+    fn delete(&mut self, at: Span, known: Scope) {
         for start in &self.starts {
-            let scope = match (start.kind, tests) {
-                (WordKind::Dynamic, _) => Scope::Unknown,
-                (WordKind::Exact | WordKind::Glob, true) => Scope::Selection,
-                (WordKind::Exact | WordKind::Glob, false) => Scope::AllInParent,
+            let scope = match start.kind {
+                WordKind::Dynamic => Scope::Unknown,
+                WordKind::Exact | WordKind::Glob => known,
             };
             let segment =
                 holdpoint_guest::Segment { kind: ACT_DELETE.kind, name: start.text.to_owned(), certainty: start.kind };

@@ -1,6 +1,6 @@
 //! Signals: kill, pkill, killall. A signal looks like an option, a process group like a negative number.
 
-use holdpoint_guest::{Finding, Scope, TargetKind, Verb};
+use holdpoint_guest::{Finding, Reason, Scope, TargetKind, Verb};
 
 use crate::Call;
 use crate::generic;
@@ -38,6 +38,13 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
             }
             !is_group
         });
+    }
+    // `-l` takes a signal to translate. With anything else the command only complains, and nobody wrote it on purpose.
+    for arg in &args {
+        let attached = arg.known().and_then(|text| text.strip_prefix("-l")).filter(|name| !name.is_empty());
+        if attached.is_some_and(|name| !is_signal(name)) {
+            report.doubt(Reason::MalformedArgument, arg.span);
+        }
     }
     let walked = generic::start(&mut report, call, &args);
     signal = signal.or(walked.items.iter().find_map(chosen_signal));

@@ -3,8 +3,8 @@
 use crate::args::PluginCommand;
 use crate::commands::key;
 use crate::exit::{Exit, Failure};
-use crate::output::Form;
 use crate::installed::{self, Record};
+use crate::output::Form;
 use crate::{embedded, gate, home, output};
 use holdpoint_core::digest::Digest;
 use holdpoint_runtime::{Limits, Manifest, Proof, prove};

@@ -118,20 +118,7 @@ fn texts_that_lie_on_top_of_each_other_are_counted_each() {
 #[test]
 fn text_that_is_not_utf_8_is_refused_wherever_it_stands() {
     let puppet = Puppet::new();
-    let texts = [
-        "name",
-        "ls",
-        "HOME",
-        "value\0\0\0\0",
-        "/tmp",
-        "in",
-        "bash",
-        "true\0",
-        "server",
-        "tool",
-        "keyvalue",
-        "subject",
-    ];
+    let texts = ["name", "ls", "HOME", "value\0", "/tmp", "in", "bash", "true\0", "server", "tool", "key", "subject"];
     for text in texts {
         let finding = Finding {
             operations: vec![Operation { native: "unlike".into(), ..full().operations.remove(0) }],

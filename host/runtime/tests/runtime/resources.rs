@@ -17,6 +17,13 @@ fn fails(component: Vec<u8>, failure: Failure) {
     assert_eq!(ask(component), (Err(failure), vec![]));
 }
 
+#[track_caller]
+fn never_asked(component: Vec<u8>, note: &str) {
+    let (answer, degraded) = ask(component);
+    assert_eq!(answer, Err(Failure::Unavailable));
+    assert!(degraded.iter().all(|each| each.contains(note)) && !degraded.is_empty(), "{degraded:?}");
+}
+
 #[test]
 fn an_endless_loop_ends_when_its_fuel_does() {
     fails(guest(ENDLESS), Failure::OutOfFuel);
@@ -30,11 +37,14 @@ fn an_endless_loop_with_endless_fuel_ends_at_the_deadline() {
 }
 
 #[test]
-fn instructions_that_take_time_without_taking_fuel_end_at_the_deadline() {
-    let fill =
-        "(loop $again (memory.fill (i32.const 65536) (i32.const 1) (i32.const 0x180000)) (br $again)) unreachable";
-    let host = Host::with(Limits { fuel_max: 100_000_000, ..HASTY }, &[guest(fill)]);
-    assert_eq!(host.vocabularies.classify(0, &action_of("ls"), &[]), Err(Failure::Deadline));
+fn instructions_that_do_much_at_once_take_fuel_for_all_of_it() {
+    let each = [
+        "(memory.fill (i32.const 65536) (i32.const 1) (i32.const 0x180000))",
+        "(memory.copy (i32.const 65536) (i32.const 65537) (i32.const 0x180000))",
+    ];
+    for instruction in each {
+        fails(guest(&format!("(loop $again {instruction} (br $again)) unreachable")), Failure::OutOfFuel);
+    }
 }
 
 #[test]
@@ -77,10 +87,10 @@ fn memory_ends_at_its_limit() {
     fails(guest("(drop (memory.grow (i32.const 33))) (i32.const 1024)"), Failure::OverMemory);
     fails(guest("(loop $again (drop (memory.grow (i32.const 1))) (br $again)) unreachable"), Failure::OverMemory);
     fails(guest("(drop (memory.grow (i32.const -1))) (i32.const 1024)"), Failure::OverMemory);
-    let (answer, _) = ask(Guest { memory: "65", ..Guest::default() }.build());
-    assert_eq!(answer, Err(Failure::OverMemory));
-    let (answer, _) = ask(Guest { memory: "65536", ..Guest::default() }.build());
-    assert_eq!(answer, Err(Failure::OverMemory));
+    // A component that starts over the limit is never asked.
+    for memory in ["65", "65536"] {
+        never_asked(Guest { memory, ..Guest::default() }.build(), "memory");
+    }
 }
 
 #[test]
@@ -95,21 +105,21 @@ fn memory_may_be_used_up_to_its_limit() {
 
 #[test]
 fn tables_end_at_their_limit() {
-    let grow = |count: &str| Guest {
-        classify: "(drop (call $grow)) (i32.const 1024)",
-        fields: Box::leak(
-            format!(
-                "(table $table 1 funcref)
-                 (func $grow (result i32) (table.grow $table (ref.null func) (i32.const {count})))"
-            )
-            .into_boxed_str(),
-        ),
-        ..Guest::default()
+    let grow = |count: &str| {
+        let fields = format!(
+            "(table $table 1 funcref)
+             (func $grow (result i32) (table.grow $table (ref.null func) (i32.const {count})))"
+        );
+        Guest { classify: "(drop (call $grow)) (i32.const 1024)", fields: &fields, ..Guest::default() }.build()
     };
-    fails(grow("1000").build(), Failure::OverMemory);
-    fails(grow("-1").build(), Failure::OverMemory);
-    let (answer, _) = ask(Guest { fields: "(table 1001 funcref)", ..Guest::default() }.build());
-    assert_eq!(answer, Err(Failure::OverMemory));
+    fails(grow("1000"), Failure::OverMemory);
+    // Fuel is counted for each element before there is one.
+    fails(grow("-1"), Failure::OutOfFuel);
+    never_asked(Guest { fields: "(table 1001 funcref)", ..Guest::default() }.build(), "table");
+    never_asked(
+        Guest { fields: "(table 1 funcref) (table 1 funcref) (table 1 funcref)", ..Guest::default() }.build(),
+        "tables",
+    );
 }
 
 #[test]

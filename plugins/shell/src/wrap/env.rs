@@ -33,7 +33,7 @@ const OPTIONS: Table = Table {
 pub(crate) fn env(run: &Run<'_>, out: &mut Out) {
     let mut words = run.words.to_vec();
     let mut cwd = WorkingDir::Same;
-    let mut env = run.invocation.env.clone();
+    let mut env = run.inherited_env();
     for _ in 0..=CODE_LEVELS_MAX {
         let Some(parsed) = parse(&OPTIONS, &words, out) else {
             return;

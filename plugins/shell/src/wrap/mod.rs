@@ -13,8 +13,8 @@ mod windows;
 mod xargs;
 
 use holdpoint_guest::{
-    Effect, Input, Invocation, Operation, Reason, Request, Segment, Span, TargetKind, Traits, Verb, Word, WordKind,
-    WorkingDir,
+    Binding, Effect, Input, Invocation, Operation, Reason, Request, Segment, Span, TargetKind, Traits, Verb, Word,
+    WordKind, WorkingDir,
 };
 
 use crate::limits::SOURCE_BYTES_MAX;
@@ -107,11 +107,19 @@ impl Run<'_> {
 
     /// Hands on `words` as a command of their own, in the same folder with the same input.
     fn inner(&self, words: &[Word], out: &mut Out) {
-        self.inner_in(words, WorkingDir::Same, self.invocation.env.clone(), out);
+        self.inner_in(words, WorkingDir::Same, self.inherited_env(), out);
+    }
+
+    /// The variables that were set for the wrapper. Where they were written is a place in another request, so it is not
+    /// handed on.
+    fn inherited_env(&self) -> Vec<Binding> {
+        let mut env = self.invocation.env.clone();
+        env.iter_mut().for_each(|binding| binding.value.origin = Span::WHOLE);
+        env
     }
 
     /// Hands on `words` as a command in another folder or environment.
-    fn inner_in(&self, words: &[Word], cwd: WorkingDir, env: Vec<holdpoint_guest::Binding>, out: &mut Out) {
+    fn inner_in(&self, words: &[Word], cwd: WorkingDir, env: Vec<Binding>, out: &mut Out) {
         match words.first() {
             Some(head) if head.known().is_some_and(|text| !text.is_empty()) => {
                 let invocation = Invocation { argv: words.to_vec(), env, cwd, stdin: self.input() };

@@ -184,7 +184,7 @@ fn folder(parsed: &Parsed<'_>, options: &[&str], elsewhere: &[&str]) -> WorkingD
 
 /// `NAME=VALUE` words before the command.
 fn assignments<'w>(run: &Run<'_>, words: &'w [Word], out: &mut Out) -> (Vec<Binding>, &'w [Word]) {
-    let mut bindings = run.invocation.env.clone();
+    let mut bindings = run.inherited_env();
     let mut rest = words;
     while let Some((first, after)) = rest.split_first()
         && let Some((name, value)) = env::assignment(first)
@@ -262,7 +262,7 @@ pub(crate) fn chroot(run: &Run<'_>, out: &mut Out) {
         [] => out.doubt(Reason::MalformedArgument, run.origin),
         [root, ..] if !root.is_exact() => out.doubt(Reason::DynamicWord, root.origin),
         [_] => run.starts_shell(out),
-        [_, command @ ..] => run.inner_in(command, WorkingDir::Unknown, run.invocation.env.clone(), out),
+        [_, command @ ..] => run.inner_in(command, WorkingDir::Unknown, run.inherited_env(), out),
     }
 }
 
@@ -292,5 +292,5 @@ fn namespaced(run: &Run<'_>, parsed: &Parsed<'_>, out: &mut Out) {
         return run.starts_shell(out);
     }
     let cwd = if run.name == "nsenter" { WorkingDir::Unknown } else { folder(parsed, &["w", "wd"], &["R", "root"]) };
-    run.inner_in(parsed.operands, cwd, run.invocation.env.clone(), out);
+    run.inner_in(parsed.operands, cwd, run.inherited_env(), out);
 }

@@ -56,7 +56,7 @@ pub(crate) fn xargs(run: &Run<'_>, out: &mut Out) {
     }
     let from_elsewhere = parsed.has(&["a", "arg-file", "o", "open-tty"]);
     let stdin = if from_elsewhere { run.input() } else { Input::Empty };
-    let env = run.invocation.env.clone();
+    let env = run.inherited_env();
     out.program(Invocation { argv, env, cwd: WorkingDir::Same, stdin }, run.origin);
 }
 

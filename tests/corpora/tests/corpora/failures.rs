@@ -1,6 +1,6 @@
 //! The shell rows of both failure lists: public bypasses of other gates, as tests of this one.
 
-use holdpoint_tests_corpora::{ask, corpora, judged};
+use holdpoint_tests_corpora::{Answer, ask, corpora, judged};
 use holdpoint_tests_e2e::{Failed, Scene, say};
 use std::path::Path;
 
@@ -40,11 +40,13 @@ fn table(path: &Path, ids: &[&str]) -> Result<Vec<FailureLine>, Failed> {
 
 /// The code spans of a cell. Spans that the cell joins are one command.
 fn commands(cell: &str) -> Vec<String> {
+    let line_feeds = |text: &str| text.replace('\u{23ce}', "\n");
+    // A span that holds a backtick is fenced by two, with a space inside.
+    if let Some(span) = cell.strip_prefix("`` ").and_then(|rest| rest.strip_suffix(" ``")) {
+        return vec![line_feeds(span)];
+    }
     let joined = cell.replace("` newline `", "\n").replace("` then `", "\n");
-    let joined = joined.replace("`` ", "``").replace(" ``", "``");
-    let fence = if joined.contains("``") { "``" } else { "`" };
-    let spans = joined.split(fence).skip(1).step_by(2);
-    spans.map(|span| span.replace('\u{23ce}', "\n")).collect()
+    joined.split('`').skip(1).step_by(2).map(line_feeds).collect()
 }
 
 #[test]
@@ -52,9 +54,11 @@ fn public_bypasses_of_guards_do_not_work_here() -> Result<(), Failed> {
     let Some(folder) = corpora() else { return Ok(()) };
     let judged = judged()?;
     let scene = Scene::new()?;
-    let mut tested = 0;
-    let shell =
-        ["BL-01", "BL-02", "BL-03", "BL-05", "BL-07", "BL-08", "BL-13", "BL-17", "BL-18", "BL-2", "BL-fp4", "ME-"];
+    let (mut tested, mut wrong) = (0, Vec::new());
+    let shell = [
+        "BL-01", "BL-02", "BL-03", "BL-05", "BL-07", "BL-08", "BL-13", "BL-17", "BL-18", "BL-20", "BL-22", "BL-24",
+        "BL-25", "BL-fp4", "ME-",
+    ];
     for row in table(&folder.join("guard-failures.md"), &shell)? {
         if judged.failures.iter().any(|judged| judged.id == row.id) {
             continue;
@@ -66,29 +70,31 @@ fn public_bypasses_of_guards_do_not_work_here() -> Result<(), Failed> {
         for (index, command) in commands.iter().enumerate() {
             let parts: Vec<&str> = verdict.split([',', '/']).map(str::trim).collect();
             let wanted = if parts.len() == commands.len() { parts[index] } else { verdict.as_str() };
-            check(&scene, &row.id, command, wanted)?;
+            wrong.extend(check(&scene, &row.id, command, wanted)?);
             tested += 1;
         }
     }
     say(&format!("guard failures: {tested} commands"));
     assert!(tested > 15, "only {tested} commands were found");
+    assert!(wrong.is_empty(), "{wrong:#?}");
     Ok(())
 }
 
-fn check(scene: &Scene, id: &str, command: &str, wanted: &str) -> Result<(), Failed> {
-    let line = [command.to_owned()];
-    let guarded = &ask(scene, &line, &["--level", "guarded"])?[0];
-    if wanted.starts_with("deny HARD") {
-        let loose = &ask(scene, &line, LOOSE)?[0];
-        assert_eq!(loose.decision, "deny", "{id}: {command}: {loose:?}");
-    } else if wanted.starts_with("deny") {
-        assert_eq!(guarded.decision, "deny", "{id}: {command}: {guarded:?}");
-    } else if wanted.starts_with("allow") {
-        assert_ne!(guarded.decision, "deny", "{id}: {command}: {guarded:?}");
-    } else {
-        assert_ne!(guarded.decision, "allow", "{id}: {command}: {guarded:?}");
-    }
-    Ok(())
+/// What is wrong with the answer, if anything is.
+fn check(scene: &Scene, id: &str, command: &str, wanted: &str) -> Result<Option<String>, Failed> {
+    let level = if wanted.starts_with("deny HARD") { LOOSE } else { &["--level", "guarded"] };
+    let answer = one(scene, command, level)?;
+    let right = match wanted.split_whitespace().next() {
+        Some("deny") => answer.decision == "deny",
+        Some("allow") => answer.decision != "deny",
+        _ => answer.decision != "allow",
+    };
+    Ok((!right).then(|| format!("{id}: {command}: wanted {wanted}: {answer:?}")))
+}
+
+fn one(scene: &Scene, command: &str, arguments: &[&str]) -> Result<Answer, Failed> {
+    let mut answers = ask(scene, &[command.to_owned()], arguments)?;
+    answers.pop().ok_or("no answer".into())
 }
 
 #[test]
@@ -96,22 +102,24 @@ fn shell_lines_that_were_misread_elsewhere_are_read_here() -> Result<(), Failed>
     let Some(folder) = corpora() else { return Ok(()) };
     let judged = judged()?;
     let scene = Scene::new()?;
-    let mut tested = 0;
+    let (mut tested, mut wrong) = (0, Vec::new());
     for row in table(&folder.join("domain-failures.md"), &["shell-"])? {
         if judged.failures.iter().any(|judged| judged.id == row.id) {
             continue;
         }
         let right = row.cells.get(5).ok_or("no classification")?;
         for command in commands(row.cells.get(4).ok_or("no input")?) {
-            let line = [command.clone()];
             let worst = ["unknown", "irreversible", "exec"].iter().any(|word| right.contains(word));
             let level = if worst { "guarded" } else { "observe" };
-            let answer = &ask(&scene, &line, &["--level", level])?[0];
-            assert_ne!(answer.decision, "allow", "{}: {command}: {right}: {answer:?}", row.id);
+            let answer = one(&scene, &command, &["--level", level])?;
+            if answer.decision == "allow" {
+                wrong.push(format!("{}: {command}: {right}: {answer:?}", row.id));
+            }
             tested += 1;
         }
     }
     say(&format!("domain failures: {tested} commands"));
     assert!(tested > 30, "only {tested} commands were found");
+    assert!(wrong.is_empty(), "{wrong:#?}");
     Ok(())
 }
