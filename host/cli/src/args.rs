@@ -161,9 +161,9 @@ pub(crate) enum PluginCommand {
         /// The file with the secret key.
         #[arg(long)]
         key: PathBuf,
-        /// Days until the signature expires; without it, it does not.
-        #[arg(long)]
-        valid_days: Option<u64>,
+        /// Days until the signature expires. 0 is never, which only a binary that pins the component accepts.
+        #[arg(long, default_value_t = 365)]
+        valid_days: u64,
     },
     /// Verify a component and its signature against a public key.
     Verify {

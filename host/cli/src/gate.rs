@@ -1,6 +1,6 @@
 //! Putting the gate together from what this machine has: the state folder, the vocabularies in force and the clock.
 
-use crate::exit::Failure;
+use crate::exit::{Exit, Failure};
 use crate::{embedded, home, installed, output};
 use holdpoint::core::level::Level;
 use holdpoint::core::operation::ObligationKind;
@@ -12,7 +12,7 @@ use holdpoint_core::action::{Action, Fact};
 use holdpoint_core::assess::Route;
 use holdpoint_core::finding::Finding;
 use holdpoint_core::ports::{Classifier, Failure as ClassifierFailure};
-use holdpoint_runtime::{Cache, Compiler, Limits, Manifest, Sandbox, Vocabularies};
+use holdpoint_runtime::{Cache, Compiler, Limits, Manifest, Sandbox, Vocabularies, Vocabulary};
 use holdpoint_store::{Decisions, StateFolder, secret};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -28,35 +28,51 @@ pub(crate) struct Gate {
     pub(crate) holdpoint: Holdpoint,
     pub(crate) vocabularies: Arc<Vocabularies>,
     pub(crate) state: StateFolder,
+    problem: Option<String>,
 }
 
 impl Gate {
     /// Opens the gate over a state folder.
+    ///
+    /// Where an installed vocabulary cannot be read, nobody can tell what it claimed. Every call is then refused, and the
+    /// refusal says why.
     pub(crate) fn open(state: StateFolder) -> Result<Gate, Failure> {
-        let vocabularies = Arc::new(vocabularies(&state)?);
+        let (extra, problem) = match installed::vocabularies(&state) {
+            Ok(extra) => (extra, None),
+            Err(failure) => (Vec::new(), Some(failure.what)),
+        };
+        let vocabularies = Arc::new(loaded(&state, extra)?);
         let claims: Result<Vec<Claim>, Failure> =
             vocabularies.manifests().map(|(manifest, digest)| claim(manifest, &digest.hex())).collect();
-        let holdpoint = Holdpoint::builder()
+        let builder = match &problem {
+            Some(problem) => Holdpoint::builder().out_of_order(problem),
+            None => Holdpoint::builder(),
+        };
+        let holdpoint = builder
             .vocabularies(Claims::new(claims?), Shared(Arc::clone(&vocabularies)))
             .journal(Decisions::of(&state))
             .surroundings(Machine)
             .snapshot(CapabilitySnapshot::of_host())
             .build()
             .map_err(|error| Failure::internal(error.to_string()))?;
-        Ok(Gate { holdpoint, vocabularies, state })
+        Ok(Gate { holdpoint, vocabularies, state, problem })
     }
 
     /// What went wrong without changing an answer for the worse.
     pub(crate) fn degraded(&self) -> Vec<String> {
-        self.vocabularies.degraded()
+        self.vocabularies.degraded().into_iter().chain(self.problem.clone()).collect()
     }
 }
 
 /// The vocabularies in force: those of this binary and those that were installed.
 pub(crate) fn vocabularies(state: &StateFolder) -> Result<Vocabularies, Failure> {
+    loaded(state, installed::vocabularies(state)?)
+}
+
+fn loaded(state: &StateFolder, extra: Vec<Vocabulary>) -> Result<Vocabularies, Failure> {
     let internal = |error: String| Failure::internal(error);
     let mut all = embedded::vocabularies().map_err(internal)?;
-    all.extend(installed::vocabularies(state)?);
+    all.extend(extra);
     let sandbox = Sandbox::new(Limits::DEFAULT).map_err(|error| internal(error.to_string()))?;
     Ok(Vocabularies::new(sandbox, cache(state), compiler()?, all))
 }
@@ -136,17 +152,37 @@ pub(crate) fn now_s() -> u64 {
     now_ms() / 1_000
 }
 
-/// What surrounds a call that starts in `cwd` and works in `workspace`.
-pub(crate) fn scene(state: &Path, cwd: Option<&str>, workspace: Option<&str>) -> Scene {
+/// What surrounds a call that starts in `cwd` and works in `workspace`. A path of the gate's own that cannot be compared
+/// with paths in a call could not be protected, so it is refused.
+pub(crate) fn scene(
+    state: &StateFolder,
+    config: Option<&Path>,
+    cwd: Option<&str>,
+    workspace: Option<&str>,
+) -> Result<Scene, Failure> {
     let absolute = |text: &str| AbsPath::parse(text);
-    let protected = [Some(state.to_path_buf()), own_program().ok()];
+    let own: Vec<PathBuf> = [Some(state.path().to_path_buf()), Some(own_program()?), config.map(Path::to_path_buf)]
+        .into_iter()
+        .flatten()
+        .collect();
+    let mut protected = Vec::new();
+    for path in own {
+        let whole = std::path::absolute(&path).map_err(|error| Failure::file(&path, &error))?;
+        // A folder above may be a link, so the path is protected as it is written and as it is.
+        for spelling in [Some(whole.clone()), whole.canonicalize().ok()].into_iter().flatten() {
+            let parsed = spelling.to_str().and_then(absolute);
+            let problem = || format!("`{}` cannot be protected: its name is not UTF-8", path.display());
+            protected.push(parsed.ok_or_else(|| Failure::new(Exit::Configuration, problem(), "move it"))?);
+        }
+    }
+    protected.dedup();
     let home = std::env::home_dir();
-    Scene {
+    Ok(Scene {
         cwd: cwd.and_then(absolute),
         workspace: workspace.and_then(absolute).into_iter().collect(),
         home: home.as_deref().and_then(Path::to_str).and_then(absolute),
-        protected: protected.into_iter().flatten().filter_map(|path| path.to_str().and_then(absolute)).collect(),
-    }
+        protected,
+    })
 }
 
 /// The level of a caller that nothing is configured for: a gated principal.

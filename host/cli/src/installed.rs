@@ -88,7 +88,7 @@ fn unusable(path: &Path, problem: &str) -> Failure {
 /// The installed vocabularies.
 pub(crate) fn vocabularies(state: &StateFolder) -> Result<Vec<Vocabulary>, Failure> {
     let vocabulary = |record: Record| {
-        let path = state.path().join(FOLDER).join(format!("{}.wasm", record.manifest.name));
+        let path = component_path(state, &record.manifest.name);
         let digest = Digest::from_hex(&record.digest).ok_or_else(|| unusable(&path, "the digest is not one"))?;
         let source = FileSource { path, key: record.key.clone() };
         Ok(Vocabulary { manifest: record.manifest, digest, source: Box::new(source) })
@@ -106,7 +106,6 @@ impl Source for FileSource {
         let component = fs::read(&self.path).map_err(|error| error.to_string())?;
         let envelope = fs::read_to_string(signature_path(&self.path)).map_err(|error| error.to_string())?;
         let key = self.key.parse().map_err(|error| format!("recorded key: {error}"))?;
-        // Whether it had expired was decided when it was installed; compiling it again is not installing it again.
         verify_with_key(&component, &envelope, &key, crate::gate::now_s()).map_err(|failure| failure.what)?;
         Ok(component)
     }
@@ -129,15 +128,25 @@ pub(crate) fn put(state: &StateFolder, component: &[u8], envelope: &str, record:
     write(&path.with_extension("json"), &text)
 }
 
+/// Checks that a vocabulary of this name is installed, whether or not its record can be read.
+pub(crate) fn known(state: &StateFolder, name: &str) -> Result<(), Failure> {
+    let is_name = name.parse::<holdpoint_signing::VocabularyName>().is_ok();
+    if is_name && component_path(state, name).with_extension("json").exists() {
+        return Ok(());
+    }
+    let help = "`holdpoint plugin list` shows what is installed";
+    Err(Failure::usage(format!("no vocabulary `{name}` is installed"), help))
+}
+
+fn component_path(state: &StateFolder, name: &str) -> PathBuf {
+    state.path().join(FOLDER).join(format!("{name}.wasm"))
+}
+
 /// Takes a vocabulary out of force. The record goes first.
 pub(crate) fn remove(state: &StateFolder, name: &str) -> Result<(), Failure> {
-    let path = state.path().join(FOLDER).join(format!("{name}.wasm"));
-    let record = path.with_extension("json");
-    if !record.exists() {
-        let help = "`holdpoint plugin list` shows what is installed";
-        return Err(Failure::usage(format!("no vocabulary `{name}` is installed"), help));
-    }
-    for file in [record, path.clone(), signature_path(&path)] {
+    known(state, name)?;
+    let path = component_path(state, name);
+    for file in [path.with_extension("json"), path.clone(), signature_path(&path)] {
         match fs::remove_file(&file) {
             Ok(()) => {}
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
@@ -158,6 +167,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&unique).map_err(failed)?;
     file.write_all(bytes).and_then(|()| file.sync_all()).map_err(failed)?;
     fs::rename(&unique, path).map_err(failed)?;
-    let folder = path.parent().map(fs::File::open).transpose().map_err(failed)?;
-    folder.map_or(Ok(()), |folder| folder.sync_all()).map_err(failed)
+    // The folder of a plain file name is the current one.
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)
 }

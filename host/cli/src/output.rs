@@ -23,6 +23,13 @@ pub(crate) fn data(text: &str) -> Result<(), Failure> {
     }
 }
 
+/// Writes the one answer of a protocol. A reader that has gone away did not get it, and that is a failure.
+pub(crate) fn answer(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    written.map_err(|error| Failure::internal(format!("the answer cannot be written: {error}")))
+}
+
 /// Writes a line for a person to standard error. There is nobody to tell if that fails.
 pub(crate) fn note(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{text}");

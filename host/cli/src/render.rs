@@ -26,12 +26,12 @@ pub(crate) fn summary(recorded: &Recorded) -> String {
     let mut out = String::new();
     let decision = judged.verdict.decision();
     let _ = match judged.verdict.leading() {
-        Some(reason) => writeln!(out, "{decision}: {} ({})", visible(&reason.detail), reason.rule.as_str()),
+        Some(reason) => writeln!(out, "{decision}: {}", sentence(judged, reason)),
         None => writeln!(out, "{decision}: nothing objects at level {}", judged.who.level),
     };
     let mut told = Vec::new();
     for reason in judged.verdict.reasons().iter().filter(|reason| Some(*reason) != judged.verdict.leading()) {
-        let line = format!("{}: {} ({})", reason.decision, visible(&reason.detail), reason.rule.as_str());
+        let line = format!("{}: {}", reason.decision, sentence(judged, reason));
         if !told.contains(&line) {
             let _ = writeln!(out, "  also {line}");
             told.push(line);
@@ -43,6 +43,13 @@ pub(crate) fn summary(recorded: &Recorded) -> String {
         let _ = writeln!(out, "  remedy: {}", reason.rule.remedy());
     }
     out
+}
+
+/// What a reason says, about what, and the rule it comes from.
+fn sentence(judged: &Judged, reason: &Reason) -> String {
+    let (_, resource) = report::subject(judged, reason);
+    let resource = if resource.is_empty() { resource } else { format!(": {}", visible(&resource)) };
+    format!("{}{resource} ({})", visible(&reason.detail), reason.rule.as_str())
 }
 
 /// The answer with every action and operation, and the reasons drawn under the command.

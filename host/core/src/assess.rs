@@ -129,13 +129,16 @@ impl Assessment {
     }
 
     /// Takes in a checked finding about an action and returns the actions it leads to.
-    pub fn admit(&mut self, node: NodeId, finding: Finding, route: Route) -> Vec<NodeId> {
+    pub fn admit(&mut self, node: NodeId, finding: Finding) -> Vec<NodeId> {
         for doubt in finding.doubts {
             self.doubt(node, doubt.origin, Cause::Doubt(doubt.reason));
         }
         self.escapes = self.escapes.union(finding.escapes);
         self.obligations.extend(finding.obligations);
-        let cwd = self.nodes.get(node).and_then(|node| node.cwd.clone());
+        let (cwd, route) = match self.nodes.get(node) {
+            Some(node) => (node.cwd.clone(), node.route),
+            None => return Vec::new(),
+        };
         for operation in finding.operations {
             if self.operations.len() >= OPERATIONS_MAX {
                 self.fail(node, Cause::OverBound);
@@ -175,6 +178,13 @@ impl Assessment {
         };
         self.nodes.push(Node { parent: Some(parent), origin, depth, action, cwd, route });
         Some(id)
+    }
+
+    /// Notes that an action arrives through a shell, and with it everything it leads to.
+    pub fn through_shell(&mut self, node: NodeId) {
+        if let Some(node) = self.nodes.get_mut(node) {
+            node.route = Route::Shell;
+        }
     }
 
     /// Notes that nothing is known about an action.

@@ -7,7 +7,8 @@ use crate::json::{Json, JsonError};
 /// Longest name of a server, a tool or a principal, in bytes.
 pub const NAME_BYTES_MAX: usize = 256;
 
-/// Arguments that only describe a call to the person: changing them does not change what the call does.
+/// Arguments of the agent host's own tools that only describe a call to the person: changing them does not change what
+/// the call does. A server may give the same name to another tool.
 const CAPTIONS: &[(&str, &[&str])] = &[("Bash", &["description", "timeout"])];
 
 /// Why a call cannot be judged at all. The caller answers with a refusal.
@@ -55,7 +56,7 @@ impl ToolCall {
             return Err(CallError::NotAnObject);
         }
         arguments.check_bounds().map_err(CallError::Arguments)?;
-        let effective = without_captions(name, &arguments).canonical();
+        let effective = without_captions(server, name, &arguments).canonical();
         let parts = [server.as_bytes(), name.as_bytes(), effective.as_bytes(), cwd.as_bytes()];
         let digest = Digest::of_parts("holdpoint call 1", &parts);
         Ok(ToolCall { tool: ToolAction { server: server.into(), name: name.into(), arguments }, digest })
@@ -82,8 +83,9 @@ pub fn is_name(text: &str) -> bool {
     !text.is_empty() && text.len() <= NAME_BYTES_MAX && !text.chars().any(char::is_control)
 }
 
-fn without_captions(tool: &str, arguments: &Json) -> Json {
-    let captions = CAPTIONS.iter().find(|(name, _)| *name == tool).map_or(&[][..], |(_, captions)| captions);
+fn without_captions(server: &str, tool: &str, arguments: &Json) -> Json {
+    let captions =
+        CAPTIONS.iter().find(|(name, _)| server.is_empty() && *name == tool).map_or(&[][..], |(_, captions)| captions);
     match arguments {
         Json::Object(members) => {
             let kept = members.iter().filter(|(key, _)| !captions.contains(&key.as_str()));

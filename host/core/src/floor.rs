@@ -59,8 +59,8 @@ fn violation(invariant: Invariant, assessed: &Assessed, scene: &Scene) -> Option
             (raw && operation.writes()).then(|| "it writes to a device directly".into())
         }
         Invariant::SystemDeletion => {
-            let what = operation.removes().then(|| deleted_system_folder(assessed, scene)).flatten()?;
-            Some(alloc::format!("it deletes {what}, a home or a folder that the system is made of"))
+            let deletes = operation.removes() && deletes_system_folder(assessed, scene);
+            deletes.then(|| "it deletes /, a home or a folder that the system is made of".into())
         }
         Invariant::ProcessExhaustion => {
             let unbounded = operation.kind() == Some(TargetKind::Process)
@@ -86,25 +86,25 @@ fn formats(assessed: &Assessed) -> bool {
     assessed.operation.kind() == Some(TargetKind::Filesystem) && assessed.operation.writes() && on_a_device
 }
 
-/// The system folder that a deletion takes as a whole, if it takes one.
-fn deleted_system_folder(assessed: &Assessed, scene: &Scene) -> Option<String> {
-    let Segment { kind, name, certainty } = assessed.operation.target.first()?;
-    if *kind != TargetKind::File {
-        return None;
-    }
+/// Whether a deletion takes a system folder as a whole.
+fn deletes_system_folder(assessed: &Assessed, scene: &Scene) -> bool {
+    let Some(Segment { kind: TargetKind::File, name, certainty }) = assessed.operation.target.first() else {
+        return false;
+    };
     let recursive = match assessed.operation.scope {
         Scope::One | Scope::Selection => false,
         Scope::AllInParent | Scope::Parent | Scope::Root | Scope::Unknown => true,
     };
     if recursive && *certainty != Certainty::Dynamic && places::is_windows_system_folder(name) {
-        return Some(name.clone());
+        return true;
     }
-    let place = assessed.place.as_ref()?;
-    let folder = place.whole_folder()?;
-    let is_pattern = matches!(place, Place::Pattern { .. });
-    let is_root = folder.names().is_empty();
-    let taken_whole = recursive || is_pattern || is_root;
-    (taken_whole && places::is_system_folder(folder, scene)).then(|| folder.text())
+    let Some(place) = &assessed.place else { return false };
+    let whole = place.whole_folder().map(|folder| Place::Exact(folder.clone()));
+    let is_root = matches!(&whole, Some(Place::Exact(path)) if path.names().is_empty());
+    let emptied = matches!(place, Place::Pattern { .. }).then_some(whole).flatten();
+    let taken = recursive || is_root;
+    let system = |place: &Place| places::may_be_system_folder(place, scene);
+    emptied.is_some_and(|folder| system(&folder)) || (taken && system(place))
 }
 
 /// Running the gate's own program could answer its own questions, so only harmless sub-commands are left.

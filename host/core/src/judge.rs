@@ -30,20 +30,22 @@ pub struct Standing {
 pub fn judge(assessment: &Assessment, standing: &Standing) -> Verdict {
     let mut reasons = floor::protected_paths(assessment, &standing.scene);
     reasons.extend(toggle::gates(assessment, &standing.scene, standing.permissive));
-    reasons.extend(rungs(assessment, standing.level));
+    reasons.extend(rungs(assessment, standing));
     reasons.extend(obligations(assessment, standing.honours));
     reasons.extend(floor::invariants(assessment, &standing.scene));
     Verdict::new(reasons, assessment.obligations().collect())
 }
 
-fn rungs(assessment: &Assessment, level: Level) -> Vec<Reason> {
+fn rungs(assessment: &Assessment, standing: &Standing) -> Vec<Reason> {
+    let level = standing.level;
     let operations = assessment.operations().iter().enumerate().filter_map(|(index, assessed)| {
-        let effect = places::effective_effect(assessed);
+        let effect = places::effective_effect(assessed, &standing.scene);
         let decision = rung(level, effect, Criticality::of(assessed));
         let detail = alloc::format!("{} at level {level}", effect_text(effect));
         objection(decision, About::Operation(index), detail)
     });
-    let unknown = rung(level, Effect::Unknown, Criticality::Ordinary);
+    // What is not understood may be what the floor denies, so no level lets it through without a question.
+    let unknown = rung(level, Effect::Unknown, Criticality::Ordinary).max(Decision::Ask);
     let unknowns = assessment.unknowns().iter().enumerate().filter_map(|(index, doubt)| {
         let detail = alloc::format!("not understood ({}) at level {level}", doubt.cause.as_str());
         objection(unknown, About::Unknown(index), detail)

@@ -59,7 +59,7 @@ fn recursive(name: &str) -> Operation {
 fn assessment(operations: Vec<Operation>) -> Assessment {
     let source = SourceText { language: "bash".into(), text: "x".into(), cwd: WorkingDir::Same };
     let mut assessment = Assessment::new(Action::Source(source), Some(path("/home/u/proj")), Route::Shell);
-    assessment.admit(0, Finding { operations, ..Finding::default() }, Route::Shell);
+    assessment.admit(0, Finding { operations, ..Finding::default() });
     assessment
 }
 
@@ -198,9 +198,56 @@ fn an_obligation_that_the_caller_does_not_see_to_is_a_question() {
         obligations: vec![obligation],
         ..Finding::default()
     };
-    assessment.admit(0, finding, Route::Shell);
+    assessment.admit(0, finding);
     assert_eq!(judge(&assessment, &standing(Level::Guarded)).decision(), Decision::Allow);
     let careless = Standing { honours: WordSet::EMPTY, ..standing(Level::Guarded) };
     let verdict = judge(&assessment, &careless);
     assert_eq!(verdict.leading().map(|reason| reason.rule), Some(Rule::Obligation));
+}
+
+#[test]
+fn a_read_of_everything_below_a_folder_is_as_private_as_the_most_private_file_in_it() {
+    let guarded = standing(Level::Guarded);
+    for name in ["/", "/etc", "/etc/ssh", "/proc"] {
+        let read = Operation { scope: Scope::AllInParent, ..file(Verb::Get, name, Effect::None) };
+        assert_eq!(verdict(read, &guarded).0, Decision::Ask, "{name}");
+    }
+    for pattern in ["/etc/*hadow", "/etc/s[h]*adow", "/var/log/aut?.*", "/proc/self/root/etc/sh*"] {
+        assert_eq!(verdict(file(Verb::Get, pattern, Effect::None), &guarded).0, Decision::Ask, "{pattern}");
+    }
+}
+
+#[test]
+fn a_pattern_that_may_be_a_system_folder_or_a_device_is_denied() {
+    let loose = loose(Level::Unrestricted);
+    for name in ["/h*", "/us*", "/*oot", "/home/*", "/home/u*", "/proc/self/root/etc"] {
+        assert_eq!(verdict(recursive(name), &loose), (Decision::Deny, "floor.system-deletion"), "{name}");
+    }
+    for name in ["/d*/sda", "/proc/1/root/dev/sda"] {
+        let write = file(Verb::Update, name, Effect::Reversible);
+        assert_eq!(verdict(write, &loose), (Decision::Deny, "floor.raw-device-write"), "{name}");
+    }
+}
+
+#[test]
+fn what_lies_in_the_workspace_is_no_system_folder_wherever_the_workspace_is() {
+    let mut standing = loose(Level::Trusted);
+    standing.scene.workspace = vec![path("/app")];
+    standing.scene.cwd = Some(path("/app"));
+    assert_eq!(verdict(recursive("/app/*"), &standing).0, Decision::Ask);
+    assert_eq!(verdict(recursive("/app"), &standing).0, Decision::Deny);
+}
+
+#[test]
+fn filling_the_whole_workspace_may_bring_files_that_run_later() {
+    let fill = |name: &str| Operation { scope: Scope::AllInParent, ..file(Verb::Create, name, Effect::Reversible) };
+    assert_eq!(verdict(fill("."), &standing(Level::Guarded)).0, Decision::Ask);
+    assert_eq!(verdict(fill("out"), &standing(Level::Guarded)).0, Decision::Allow);
+}
+
+#[test]
+fn what_is_not_understood_is_asked_at_every_level_with_every_toggle_loosened() {
+    let mut hidden = assessment(vec![file(Verb::Get, "a", Effect::None)]);
+    hidden.fail(0, Cause::NoClaimant);
+    assert_eq!(judge(&hidden, &loose(Level::Unrestricted)).decision(), Decision::Ask);
 }

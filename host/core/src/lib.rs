@@ -29,6 +29,7 @@ pub mod call;
 pub mod digest;
 pub mod finding;
 pub mod floor;
+pub mod glob;
 pub mod journal;
 pub mod json;
 pub mod judge;

@@ -1,6 +1,7 @@
 //! Paths as text: resolved against a folder, compared by whole names, never by prefix of characters. Nothing here looks
 //! at a file system, so a symbolic link cannot be seen; whoever opens the file must resolve again.
 
+use crate::glob::{self, Reach, has_wildcard, matches_everything, unescape};
 use crate::operation::Certainty;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -40,9 +41,28 @@ impl AbsPath {
         (names.len() <= NAMES_MAX).then_some(AbsPath { names })
     }
 
+    /// The place that the path stands for. `/proc` holds links into the whole file system: the root of a process is taken
+    /// for the root, and where its working folder or an open file leads cannot be told.
+    fn without_detour(self) -> Place {
+        match self.names.as_slice() {
+            [proc, _, link, rest @ ..] if proc == "proc" && link == "root" => {
+                AbsPath { names: rest.to_vec() }.without_detour()
+            }
+            [proc, _, link, ..] if proc == "proc" && matches!(link.as_str(), "cwd" | "fd" | "task" | "exe") => {
+                Place::Anywhere
+            }
+            _ => Place::Exact(self),
+        }
+    }
+
     /// The names, root first.
     pub fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// The names as a pattern that matches only them.
+    pub fn pattern(&self) -> Vec<String> {
+        self.names.iter().map(|name| glob::escape(name)).collect()
     }
 
     /// Whether this is `folder` or lies in it.
@@ -82,25 +102,28 @@ impl Place {
         };
         match certainty {
             Certainty::Dynamic => Place::Anywhere,
-            Certainty::Exact => base.join(name).map_or(Place::Anywhere, Place::Exact),
+            Certainty::Exact => base.join(name).map_or(Place::Anywhere, |path| path.without_detour()),
             Certainty::Glob => resolve_pattern(name, &base),
         }
     }
 
     /// Whether the place, or with `Reach::Below` anything below it, may be `path`.
     pub fn may_be(&self, path: &AbsPath, reach: Reach) -> bool {
+        self.meets(&path.pattern(), reach)
+    }
+
+    /// Whether the place, or with `Reach::Below` anything below it, may match a pattern of names. A place that may be
+    /// anywhere meets nothing in particular.
+    pub fn meets(&self, pattern: &[String], reach: Reach) -> bool {
+        self.pattern().is_some_and(|own| glob::paths_meet(&own, pattern, reach))
+    }
+
+    /// The names of the place as a pattern; `None` if it may be anywhere.
+    pub fn pattern(&self) -> Option<Vec<String>> {
         match self {
-            Place::Anywhere => false,
-            Place::Exact(own) => match reach {
-                Reach::Itself => own == path,
-                Reach::Below => path.is_within(own),
-            },
-            Place::Pattern { folder, rest } => {
-                path.is_within(folder) && {
-                    let names = path.names.get(folder.names.len()..).unwrap_or(&[]);
-                    names_match(rest, names, reach)
-                }
-            }
+            Place::Anywhere => None,
+            Place::Exact(own) => Some(own.pattern()),
+            Place::Pattern { folder, rest } => Some(folder.pattern().into_iter().chain(rest.iter().cloned()).collect()),
         }
     }
 
@@ -115,17 +138,9 @@ impl Place {
 
     /// Whether the place may lie in `folder`.
     pub fn may_be_within(&self, folder: &AbsPath) -> bool {
-        match self {
-            Place::Anywhere => false,
-            Place::Exact(own) => own.is_within(folder),
-            Place::Pattern { folder: own, rest } => {
-                own.is_within(folder)
-                    || (folder.is_within(own) && {
-                        let names = folder.names.get(own.names.len()..).unwrap_or(&[]);
-                        starts_match(rest, names)
-                    })
-            }
-        }
+        let mut inside = folder.pattern();
+        inside.push("**".to_owned());
+        self.meets(&inside, Reach::Itself)
     }
 
     /// The deepest folder that the place certainly lies in or is, and whether the place is that folder as a whole: a
@@ -151,15 +166,6 @@ impl Place {
     }
 }
 
-/// Whether an operation stops at its target or takes everything below it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
-    /// The target only.
-    Itself,
-    /// The target and everything in it.
-    Below,
-}
-
 fn resolve_pattern(name: &str, base: &AbsPath) -> Place {
     let mut folder = base.clone();
     let mut names = name.split('/').peekable();
@@ -175,116 +181,6 @@ fn resolve_pattern(name: &str, base: &AbsPath) -> Place {
         return Place::Anywhere;
     }
     if rest.is_empty() { Place::Exact(folder) } else { Place::Pattern { folder, rest } }
-}
-
-fn has_wildcard(name: &str) -> bool {
-    let mut escaped = false;
-    name.chars().any(|character| {
-        let wild = !escaped && matches!(character, '*' | '?' | '[');
-        escaped = !escaped && character == '\\';
-        wild
-    })
-}
-
-fn unescape(name: &str) -> String {
-    let mut characters = name.chars();
-    let mut plain = String::with_capacity(name.len());
-    while let Some(character) = characters.next() {
-        plain.push(if character == '\\' { characters.next().unwrap_or('\\') } else { character });
-    }
-    plain
-}
-
-fn matches_everything(name: &str) -> bool {
-    !name.is_empty() && name.chars().all(|character| matches!(character, '*' | '.')) && name.contains('*')
-}
-
-/// Whether the pattern may match a path of these names, or with `Reach::Below` a folder above it.
-fn names_match(rest: &[String], names: &[String], reach: Reach) -> bool {
-    match (rest.split_first(), names.split_first()) {
-        (None, None) => true,
-        (None, Some(_)) => reach == Reach::Below,
-        (Some((pattern, deeper)), _) if pattern == "**" => {
-            names_match(deeper, names, reach)
-                || names.split_first().is_some_and(|(_, below)| names_match(rest, below, reach))
-        }
-        (Some(_), None) => false,
-        (Some((pattern, deeper)), Some((name, below))) => {
-            name_matches(pattern, name) && names_match(deeper, below, reach)
-        }
-    }
-}
-
-/// Whether the pattern may match something that lies in a folder of these names.
-fn starts_match(rest: &[String], names: &[String]) -> bool {
-    match (rest.split_first(), names.split_first()) {
-        (None, Some(_)) => false,
-        (_, None) => true,
-        (Some((pattern, _)), _) if pattern == "**" => true,
-        (Some((pattern, deeper)), Some((name, below))) => name_matches(pattern, name) && starts_match(deeper, below),
-    }
-}
-
-/// Matches one name as a shell does. A set `[...]` counts as any character: reading it exactly could only let less
-/// through where letting through is the safe direction.
-pub fn name_matches(pattern: &str, name: &str) -> bool {
-    let hidden = name.starts_with('.');
-    if hidden && matches!(pattern.chars().next(), Some('*' | '?' | '[')) && pattern != "**" {
-        return false;
-    }
-    let pattern: Vec<Piece> = pieces(pattern);
-    let name: Vec<char> = name.chars().collect();
-    // One row of the usual table: whether the pattern so far matches the first n characters.
-    let mut row: Vec<bool> = core::iter::once(true).chain(name.iter().map(|_| false)).collect();
-    for piece in pattern {
-        let mut next = alloc::vec![false; row.len()];
-        match piece {
-            Piece::Any => {
-                let mut seen = false;
-                for (place, reached) in next.iter_mut().zip(&row) {
-                    seen |= *reached;
-                    *place = seen;
-                }
-            }
-            Piece::One | Piece::Literal(_) => {
-                let steps = row.iter().zip(&name).zip(next.iter_mut().skip(1));
-                for ((reached, character), place) in steps {
-                    *place = *reached && (piece == Piece::One || piece == Piece::Literal(*character));
-                }
-            }
-        }
-        row = next;
-    }
-    row.last().copied().unwrap_or(false)
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Piece {
-    Any,
-    One,
-    Literal(char),
-}
-
-fn pieces(pattern: &str) -> Vec<Piece> {
-    let mut out = Vec::new();
-    let mut characters = pattern.chars();
-    while let Some(character) = characters.next() {
-        out.push(match character {
-            '*' => Piece::Any,
-            '?' => Piece::One,
-            '[' => match characters.as_str().char_indices().skip(1).find(|(_, next)| *next == ']') {
-                Some((end, _)) => {
-                    characters = characters.as_str().get(end..).unwrap_or("").chars();
-                    characters.next();
-                    Piece::One
-                }
-                None => Piece::Literal('['),
-            },
-            '\\' => Piece::Literal(characters.next().unwrap_or('\\')),
-            plain => Piece::Literal(plain),
-        });
-    }
-    out
 }
 
 #[cfg(test)]

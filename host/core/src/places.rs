@@ -1,10 +1,12 @@
 //! What the core knows about particular places of a file system, as data with the reason of each list.
 
 use crate::assess::Assessed;
+use crate::glob::{Reach, names_meet, paths_meet};
 use crate::operation::{Effect, Scope, Trait};
-use crate::paths::{AbsPath, Place, Reach, name_matches};
+use crate::paths::{AbsPath, Place};
 use crate::scene::Scene;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 /// Devices without a memory: writing to them loses nothing and reading them tells nothing. Source: the Filesystem
 /// Hierarchy Standard 3.0, section 6.1.3, and null(4), random(4), tty(4).
@@ -182,28 +184,34 @@ pub fn is_in_workspace(place: &Place, scene: &Scene) -> bool {
     scene.workspace.iter().any(|folder| place.is_within(folder))
 }
 
-/// Whether the place is readable by everybody and holds nobody's private data.
-pub fn is_public(place: &Place) -> bool {
+/// Whether everything that the operation reads is readable by everybody and nobody's private data. The root itself may
+/// be listed.
+pub fn is_public(place: &Place, scope: Scope) -> bool {
     let public =
         PUBLIC_FOLDERS.iter().filter_map(|folder| AbsPath::parse(folder)).any(|folder| place.is_within(&folder));
-    let root_itself = matches!(place, Place::Exact(path) if path.names().is_empty());
-    (public || root_itself) && !matches_any(place, PRIVATE_PATTERNS, Reach::Itself)
+    let root_itself = matches!(place, Place::Exact(path) if path.names().is_empty()) && reach(scope) == Reach::Itself;
+    (public || root_itself) && !matches_any(place, PRIVATE_PATTERNS, reach(scope))
 }
 
-/// Whether the operation touches something that runs later or at every start.
-pub fn persists(assessed: &Assessed) -> bool {
-    let listed = || {
-        let place = assessed.place.as_ref();
-        place.is_some_and(|place| matches_any(place, PERSISTENCE, Reach::Itself))
+/// Whether the operation touches something that runs later or at every start. What fills a whole workspace or home may
+/// bring such files with it.
+pub fn persists(assessed: &Assessed, scene: &Scene) -> bool {
+    let Some(place) = assessed.place.as_ref().filter(|_| assessed.operation.writes()) else {
+        return assessed.operation.traits.contains(Trait::Persistence);
     };
-    assessed.operation.traits.contains(Trait::Persistence) || (assessed.operation.writes() && listed())
+    let reach = reach(assessed.operation.scope);
+    let fills = || {
+        let mut whole = scene.workspace.iter().chain(&scene.home);
+        !assessed.operation.removes() && reach == Reach::Below && whole.any(|folder| place.may_be(folder, reach))
+    };
+    assessed.operation.traits.contains(Trait::Persistence) || matches_any(place, PERSISTENCE, Reach::Itself) || fills()
 }
 
 /// The effect of an operation once the place is taken into account: what is written where it runs later has an effect
 /// that nobody can tell now.
-pub fn effective_effect(assessed: &Assessed) -> Effect {
+pub fn effective_effect(assessed: &Assessed, scene: &Scene) -> Effect {
     let own = assessed.operation.effect;
-    if own != Effect::None && persists(assessed) { Effect::Unknown } else { own }
+    if own != Effect::None && persists(assessed, scene) { Effect::Unknown } else { own }
 }
 
 /// Whether an operation that writes may touch the gate itself or its wiring into an agent host.
@@ -216,23 +224,30 @@ pub fn touches_gate(assessed: &Assessed, scene: &Scene) -> bool {
     own || matches_any(place, HOST_WIRING, reach)
 }
 
-/// Whether the place is a raw device.
+/// Whether the place may be a raw device.
 pub fn is_raw_device(place: &Place) -> bool {
-    let under = |folders: &[&str]| {
-        folders.iter().filter_map(|folder| AbsPath::parse(folder)).any(|folder| place.is_within(&folder))
-    };
-    under(&["/dev"]) && !is_inert(place) && !under(DEVICE_FILE_FOLDERS)
+    let parsed = |folders: &[&str]| folders.iter().filter_map(|folder| AbsPath::parse(folder)).collect::<Vec<_>>();
+    let may_be_under = parsed(&["/dev"]).iter().any(|folder| place.may_be_within(folder));
+    let ordinary = parsed(DEVICE_FILE_FOLDERS).iter().any(|folder| place.is_within(folder));
+    let is_folder = matches!(place, Place::Exact(path) if path.names().len() == 1);
+    may_be_under && !is_inert(place) && !ordinary && !is_folder
 }
 
-/// Whether the folder is the root, a home, or a folder the system is made of.
-pub fn is_system_folder(folder: &AbsPath, scene: &Scene) -> bool {
-    let home = scene.home.as_ref().is_some_and(|home| home.is_within(folder));
-    let holds_workspace = scene.workspace.iter().any(|own| own.is_within(folder) && own != folder);
-    match folder.names() {
-        [] | [_] => true,
-        [parent, _] => home || holds_workspace || SYSTEM_PARENTS.contains(&parent.as_str()),
-        _ => home || holds_workspace,
+/// Whether the place may be the root, a home, or a folder the system is made of. What lies in the workspace is not.
+pub fn may_be_system_folder(place: &Place, scene: &Scene) -> bool {
+    let Some(names) = place.pattern() else { return false };
+    let inside = |own: &AbsPath| place.is_within(own) && !matches!(place, Place::Exact(path) if path == own);
+    if scene.workspace.iter().any(inside) {
+        return false;
     }
+    let holds = |folder: &AbsPath| place.may_be(folder, Reach::Below);
+    let shallow = match names.as_slice() {
+        [] | [_] => true,
+        [parent, _] => SYSTEM_PARENTS.iter().any(|system| names_meet(system, parent)),
+        _ => false,
+    };
+    let own_workspace = |own: &AbsPath| holds(own) && !place.is_within(own);
+    shallow || scene.home.iter().any(holds) || scene.workspace.iter().any(own_workspace)
 }
 
 /// A path of another operating system, such as `C:\Windows`, that names a drive or a folder directly on one.
@@ -246,47 +261,31 @@ pub fn is_windows_system_folder(name: &str) -> bool {
     names.count() <= 1
 }
 
-/// Whether the place may match one of the patterns; with `Reach::Below`, or something in it may.
+/// Whether the place may match one of the patterns; with `Reach::Below`, or something in it may. Names are compared
+/// without regard to case: some file systems do not distinguish it, and none of these lists grows unsafe by it.
 fn matches_any(place: &Place, patterns: &[&str], reach: Reach) -> bool {
-    patterns.iter().any(|pattern| match place {
-        Place::Anywhere => false,
-        Place::Exact(path) => pattern_matches(pattern, path.names(), reach),
-        Place::Pattern { folder, rest } => {
-            // A pattern against a pattern is decided name by name, where a wildcard may be any name it can match.
-            let names: alloc::vec::Vec<String> = folder.names().iter().chain(rest).cloned().collect();
-            pattern_matches(pattern, &names, reach)
+    let Some(names) = place.pattern() else { return false };
+    let names: Vec<String> = names.iter().map(|name| name.to_ascii_lowercase()).collect();
+    patterns.iter().any(|pattern| {
+        let wanted: Vec<String> =
+            pattern.trim_start_matches('/').split('/').map(|name| name.to_ascii_lowercase()).collect();
+        // Above a pattern that may lie in any folder stands every folder there is, so only its own names count.
+        match wanted.split_first() {
+            Some((any, own)) if any == "**" && reach == Reach::Below => {
+                paths_meet(&names, &wanted, Reach::Itself) || ends_above(&names, own)
+            }
+            Some(_) | None => paths_meet(&names, &wanted, reach),
         }
     })
 }
 
-fn pattern_matches(pattern: &str, names: &[String], reach: Reach) -> bool {
-    let pattern: alloc::vec::Vec<&str> = pattern.trim_start_matches('/').split('/').collect();
-    // In front of `**` every folder there is would count as "above what the pattern names". So such a pattern needs a
-    // name of its own first.
-    let reach_of_nothing = if pattern.first() == Some(&"**") { Reach::Itself } else { reach };
-    walk(&pattern, names, reach_of_nothing, reach)
-}
-
-/// `now` is what the end of `names` means while no name has matched yet, `later` what it means from then on.
-fn walk(pattern: &[&str], names: &[String], now: Reach, later: Reach) -> bool {
-    match (pattern.split_first(), names.split_first()) {
-        (None, None) => true,
-        (None, Some(_)) => false,
-        (Some((&"**", deeper)), _) => {
-            walk(deeper, names, now, later)
-                || names.split_first().is_some_and(|(_, below)| walk(pattern, below, now, later))
-        }
-        // The place is a folder above what the pattern names, and the operation takes everything below it.
-        (Some(_), None) => now == Reach::Below,
-        (Some((wanted, deeper)), Some((name, below))) => same_name(wanted, name) && walk(deeper, below, later, later),
-    }
-}
-
-/// Names are compared without regard to case: some file systems do not distinguish it, and none of these lists grows
-/// unsafe by it.
-fn same_name(wanted: &str, name: &str) -> bool {
-    let (wanted, name) = (wanted.to_ascii_lowercase(), name.to_ascii_lowercase());
-    name_matches(&wanted, &name) || (name.contains(['*', '?', '[']) && name_matches(&name, &wanted))
+/// Whether the last names of a place are the first of a pattern, so that the rest of the pattern lies below the place.
+fn ends_above(names: &[String], own: &[String]) -> bool {
+    (1..=own.len().min(names.len())).any(|count| {
+        let start = names.len().saturating_sub(count);
+        let (end, first) = (names.get(start..).unwrap_or(&[]), own.get(..count).unwrap_or(&[]));
+        end.iter().zip(first).all(|(name, wanted)| names_meet(name, wanted))
+    })
 }
 
 #[cfg(test)]

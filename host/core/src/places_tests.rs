@@ -33,18 +33,18 @@ fn host_wiring_is_found_in_any_folder_and_through_a_recursive_delete_of_its_own(
 #[test]
 fn public_places_hold_no_private_exception() {
     for public in ["/etc/passwd", "/usr/share/doc", "/proc/cpuinfo", "/"] {
-        assert!(is_public(&at(public)), "{public}");
+        assert!(is_public(&at(public), Scope::One), "{public}");
     }
     for private in ["/etc/shadow", "/etc/shadow-", "/proc/1/environ", "/home/u/x", "/root", "/etc/ssl/private/k.pem"] {
-        assert!(!is_public(&at(private)), "{private}");
+        assert!(!is_public(&at(private), Scope::One), "{private}");
     }
     let glob = Place::resolve("/etc/sh*", Certainty::Glob, None);
-    assert!(!is_public(&glob), "a pattern that may match a private file is private");
+    assert!(!is_public(&glob, Scope::Selection), "a pattern that may match a private file is private");
 }
 
 #[test]
 fn system_folders_are_the_root_its_members_homes_and_what_holds_the_workspace() {
-    let system = |path: &str| is_system_folder(&AbsPath::parse(path).unwrap(), &scene());
+    let system = |path: &str| may_be_system_folder(&at(path), &scene());
     for folder in ["/", "/etc", "/x", "/usr/lib", "/home/u", "/home/other", "/home"] {
         assert!(system(folder), "{folder}");
     }

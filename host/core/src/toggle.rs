@@ -69,7 +69,7 @@ fn gate(key: ToggleKey, assessed: &Assessed, assessment: &Assessment, scene: &Sc
         }
         ToggleKey::ShellAllowDestructiveFlags => {
             let through_shell = assessment.node(assessed.node).is_some_and(|node| node.route == Route::Shell);
-            if through_shell { destructive(assessed) } else { None }
+            if through_shell { destructive(assessed, scene) } else { None }
         }
         ToggleKey::ShellAllowOutsideWorkspace => {
             assessed.place.as_ref().and_then(|place| outside(assessed, place, scene))
@@ -81,11 +81,13 @@ fn gate(key: ToggleKey, assessed: &Assessed, assessment: &Assessment, scene: &Sc
     }
 }
 
-fn destructive(assessed: &Assessed) -> Option<String> {
-    match places::effective_effect(assessed) {
+fn destructive(assessed: &Assessed, scene: &Scene) -> Option<String> {
+    match places::effective_effect(assessed, scene) {
         Effect::None | Effect::Reversible => None,
         Effect::Irreversible => Some("it cannot be undone".into()),
-        Effect::Unknown if places::persists(assessed) => Some("it makes something run later or at every start".into()),
+        Effect::Unknown if places::persists(assessed, scene) => {
+            Some("it makes something run later or at every start".into())
+        }
         Effect::Unknown => Some("what it does cannot be told from the text".into()),
     }
 }
@@ -94,10 +96,10 @@ fn outside(assessed: &Assessed, place: &Place, scene: &Scene) -> Option<String> 
     if places::is_inert(place) || places::is_in_workspace(place, scene) {
         return None;
     }
-    let text = place.text();
     if assessed.operation.writes() {
-        Some(alloc::format!("it writes outside the workspace: {text}"))
+        Some("it writes outside the workspace".into())
     } else {
-        (!places::is_public(place)).then(|| alloc::format!("it reads a private place outside the workspace: {text}"))
+        let public = places::is_public(place, assessed.operation.scope);
+        (!public).then(|| "it reads a private place outside the workspace".into())
     }
 }

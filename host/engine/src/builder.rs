@@ -50,6 +50,7 @@ pub struct Holdpoint {
     surroundings: Box<dyn Surroundings>,
     facts: Option<Box<dyn FactProvider>>,
     snapshot: CapabilitySnapshot,
+    problem: Option<String>,
 }
 
 impl Holdpoint {
@@ -93,6 +94,10 @@ impl Holdpoint {
         self.facts.as_deref()
     }
 
+    pub(crate) fn problem(&self) -> Option<&str> {
+        self.problem.as_deref()
+    }
+
     pub(crate) fn snapshot(&self) -> &CapabilitySnapshot {
         &self.snapshot
     }
@@ -106,6 +111,7 @@ pub struct Builder {
     surroundings: Option<Box<dyn Surroundings>>,
     facts: Option<Box<dyn FactProvider>>,
     snapshot: Option<CapabilitySnapshot>,
+    problem: Option<String>,
 }
 
 impl Builder {
@@ -139,6 +145,12 @@ impl Builder {
         self
     }
 
+    /// Refuses every call, for this reason: something that decisions depend on cannot be read.
+    pub fn out_of_order(mut self, problem: &str) -> Builder {
+        self.problem = Some(problem.to_owned());
+        self
+    }
+
     /// The gate, if nothing is missing.
     pub fn build(self) -> Result<Holdpoint, BuildError> {
         let (claims, classifier) = self.vocabularies.ok_or(BuildError::NoClassifier)?;
@@ -149,6 +161,7 @@ impl Builder {
             surroundings: self.surroundings.ok_or(BuildError::NoSurroundings)?,
             facts: self.facts,
             snapshot: self.snapshot.ok_or(BuildError::NoSnapshot)?,
+            problem: self.problem,
         })
     }
 }

@@ -1,15 +1,18 @@
 //! The worklist: an action is put to everybody who claims it, and what they hand on is put to the next, until only
 //! operations are left or a bound is reached. What nobody claims, or nobody can answer, is unknown.
 
-use crate::claims::Claims;
+use crate::claims::{Claim, Claims};
 use holdpoint_core::action::{Action, Fact, FactKind, FactQuery};
-use holdpoint_core::assess::{Assessment, Cause, NodeId, Route};
+use holdpoint_core::assess::{Assessment, Cause, Node, NodeId, Route};
 use holdpoint_core::call::ToolCall;
 use holdpoint_core::finding::Finding;
 use holdpoint_core::paths::AbsPath;
 use holdpoint_core::ports::Classifier;
 use holdpoint_core::scene::Scene;
 use std::collections::VecDeque;
+
+/// Most bytes of one answer about live state. A longer one is no answer.
+const ANSWER_BYTES_MAX: usize = 64 << 10;
 
 /// Tells live state that vocabularies ask for.
 pub trait FactProvider: Send + Sync {
@@ -29,18 +32,12 @@ impl Classification<'_> {
     /// Finds out what a call comes down to.
     pub(crate) fn assess(&self, call: &ToolCall) -> Assessment {
         let action = call.action();
-        let route = self.route(&action, Route::Direct);
-        let mut assessment = Assessment::new(action, self.scene.cwd.clone(), route);
+        let mut assessment = Assessment::new(action, self.scene.cwd.clone(), Route::Direct);
         let mut waiting = VecDeque::from([0]);
         while let Some(node) = waiting.pop_front() {
             waiting.extend(self.visit(&mut assessment, node));
         }
         assessment
-    }
-
-    fn route(&self, action: &Action, parent: Route) -> Route {
-        let through_shell = self.claims.of(action).iter().any(|(_, claim)| claim.route == Route::Shell);
-        if through_shell { Route::Shell } else { parent }
     }
 
     fn visit(&self, assessment: &mut Assessment, node: NodeId) -> Vec<NodeId> {
@@ -49,31 +46,35 @@ impl Classification<'_> {
         if claimants.is_empty() {
             assessment.fail(node, Cause::NoClaimant);
         }
+        if claimants.iter().any(|(_, claim)| claim.route == Route::Shell) {
+            assessment.through_shell(node);
+        }
         let known = self.known(visited.cwd.as_ref());
         let mut led_to = Vec::new();
         for (vocabulary, claim) in claimants {
-            match self.ask(vocabulary, &visited.action, &known, visited.cwd.as_ref()) {
-                Ok(finding) => match finding.check(&visited.action, &claim.declared) {
-                    Ok(()) => led_to.extend(assessment.admit(node, finding, visited.route)),
-                    Err(fault) => assessment.fail(node, Cause::Fault(fault)),
-                },
+            match self.ask(vocabulary, claim, &visited, &known) {
+                Ok(finding) => led_to.extend(assessment.admit(node, finding)),
                 Err(cause) => assessment.fail(node, cause),
             }
         }
         led_to
     }
 
-    /// One answer. A vocabulary may ask for facts once; what it then still does not know is unknown.
-    fn ask(&self, vocabulary: usize, action: &Action, known: &[Fact], cwd: Option<&AbsPath>) -> Result<Finding, Cause> {
-        let asked = |facts: &[Fact]| self.classifier.classify(vocabulary, action, facts).map_err(Cause::Failure);
+    /// One checked answer. A vocabulary may ask for facts once; what it then still does not know is unknown.
+    fn ask(&self, vocabulary: usize, claim: &Claim, node: &Node, known: &[Fact]) -> Result<Finding, Cause> {
+        let asked = |facts: &[Fact]| {
+            let finding = self.classifier.classify(vocabulary, &node.action, facts).map_err(Cause::Failure)?;
+            finding.check(&node.action, &claim.declared).map_err(Cause::Fault)?;
+            Ok(finding)
+        };
         let finding = asked(known)?;
         if finding.facts_needed.is_empty() {
             return Ok(finding);
         }
         let provider = self.facts.ok_or(Cause::MissingFact)?;
         let told = finding.facts_needed.into_iter().map(|query| {
-            let answer = provider.answer(&query, cwd).ok_or(Cause::MissingFact)?;
-            Ok(Fact { query, answer })
+            let answer = provider.answer(&query, node.cwd.as_ref()).ok_or(Cause::MissingFact)?;
+            if answer.len() > ANSWER_BYTES_MAX { Err(Cause::MissingFact) } else { Ok(Fact { query, answer }) }
         });
         let told = told.collect::<Result<Vec<_>, Cause>>()?;
         let finding = asked(&[known, &told].concat())?;

@@ -90,6 +90,9 @@ fn admit(gate: &Holdpoint, caller: &Caller, request: Request) -> Result<ToolCall
         Request::Call(call) => call,
         Request::Unreadable(problem) => return Err((Rule::Malformed, problem)),
     };
+    if let Some(problem) = gate.problem() {
+        return Err((Rule::Configuration, problem.to_owned()));
+    }
     if !is_name(&caller.principal) {
         return Err((Rule::Malformed, "the principal's name is not usable".to_owned()));
     }

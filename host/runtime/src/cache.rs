@@ -27,7 +27,7 @@ pub enum CacheError {
     #[error("{0}")]
     Io(#[from] std::io::Error),
     /// Not a plain file of this user that others cannot write.
-    #[error("the entry is not a private file of this user")]
+    #[error("not private to this user")]
     NotPrivate,
     /// The keyed hash does not hold.
     #[error("the entry is damaged, or was made with another key, engine or configuration")]
@@ -62,11 +62,13 @@ impl Cache {
         Cache { folder, key }
     }
 
-    /// Opens the cache in `folder`, which must exist.
+    /// Opens the cache in `folder`, which must exist and be this user's own.
     pub fn open(folder: &Path, key: [u8; 32]) -> Result<Cache, CacheError> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let folder = rustix::fs::open(folder, flags, Mode::empty()).map_err(std::io::Error::from)?;
-        Ok(Cache::new(folder, key))
+        let about = rustix::fs::fstat(&folder).map_err(std::io::Error::from)?;
+        let private = about.st_uid == rustix::process::geteuid().as_raw() && about.st_mode & 0o022 == 0;
+        if private { Ok(Cache::new(folder, key)) } else { Err(CacheError::NotPrivate) }
     }
 
     pub(crate) fn load(&self, engine: &Engine, id: EntryId) -> Result<Component, CacheError> {

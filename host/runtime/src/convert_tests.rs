@@ -71,7 +71,7 @@ proptest! {
         let tree = arena(&json);
         let tool = ToolAction { server: String::new(), name: "t".into(), arguments: json };
         let action = Action::Tool(tool);
-        let texts = tree.nodes.iter().map(|node| &tree.pool[node.value.start as usize..node.value.end as usize]);
+        let texts = tree.nodes.iter().map(|node| text_at(&tree, node.value).unwrap());
         prop_assert_eq!(action.parts(), texts.collect::<Vec<_>>());
     }
 
@@ -219,7 +219,7 @@ fn assert_same<T: Word>(resolve: &Resolve, name: &str) {
 #[test]
 fn words_stand_in_the_order_of_the_contract() {
     let mut resolve = Resolve::default();
-    resolve.push_dir(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../wit/0.1.0")).unwrap();
+    resolve.push_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../wit/0.1.0")).unwrap();
     assert_same::<Effect>(&resolve, "effect");
     assert_same::<Access>(&resolve, "access");
     assert_same::<Scope>(&resolve, "scope");

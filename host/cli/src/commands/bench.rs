@@ -44,7 +44,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     output::note("compiling the vocabularies …");
     gate.vocabularies.load_all().map_err(failed)?;
     let lines = lines(args)?;
-    let warm = warm(&gate, &scratch.0, &lines, args.rounds);
+    let warm = warm(&gate, &scratch.0, &lines, args.rounds)?;
     let (hook, base) = cold(gate.state.path(), &scratch.0, args.cold)?;
     let ratio = percentile(&hook, 50) / percentile(&base, 50).max(f64::MIN_POSITIVE);
     let text = if args.json {
@@ -79,24 +79,24 @@ fn lines(args: &BenchArgs) -> Result<Vec<String>, Failure> {
     }
 }
 
-fn caller(gate: &Gate, workspace: &Path) -> Caller {
+fn caller(gate: &Gate, workspace: &Path) -> Result<Caller, Failure> {
     let workspace = workspace.to_str();
-    Caller {
+    Ok(Caller {
         principal: "bench".to_owned(),
         standing: Standing {
             level: gate::GATED_LEVEL,
             permissive: Permissive::EMPTY,
             honours: gate::all_obligations(),
-            scene: gate::scene(gate.state.path(), workspace, workspace),
+            scene: gate::scene(&gate.state, None, workspace, workspace)?,
         },
         reachable: Reachable::Person,
         hypothetical: Permissive::EMPTY,
-    }
+    })
 }
 
 /// Microseconds of judging each line, each round, without the record.
-fn warm(gate: &Gate, workspace: &Path, lines: &[String], rounds: u32) -> Vec<f64> {
-    let caller = caller(gate, workspace);
+fn warm(gate: &Gate, workspace: &Path, lines: &[String], rounds: u32) -> Result<Vec<f64>, Failure> {
+    let caller = caller(gate, workspace)?;
     let mut times = Vec::new();
     for _ in 0..rounds {
         for line in lines {
@@ -112,7 +112,7 @@ fn warm(gate: &Gate, workspace: &Path, lines: &[String], rounds: u32) -> Vec<f64
             drop(judged);
         }
     }
-    times
+    Ok(times)
 }
 
 /// Microseconds of whole processes: hooks, and `/bin/true` in between.

@@ -13,6 +13,7 @@ use holdpoint::core::toggle::{Permissive, ToggleKey};
 use holdpoint::core::words::Word;
 use holdpoint::{Call, Caller, Request};
 use holdpoint_gateway::json;
+use holdpoint_store::StateFolder;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
@@ -49,11 +50,12 @@ struct Defaults {
     permissive: Permissive,
     cwd: String,
     workspace: String,
-    state: PathBuf,
+    state: StateFolder,
+    config_path: Option<PathBuf>,
 }
 
 impl Defaults {
-    fn of(args: &CheckArgs, state: &Path) -> Result<Defaults, Failure> {
+    fn of(args: &CheckArgs, state: &StateFolder) -> Result<Defaults, Failure> {
         let current = std::env::current_dir()
             .map_err(|error| Failure::usage(format!("the current folder is not known: {error}"), "pass --cwd"))?;
         let folder = |given: &Option<PathBuf>| {
@@ -69,22 +71,23 @@ impl Defaults {
             permissive: loosened(&args.loosen)?,
             cwd: folder(&args.cwd)?,
             workspace: folder(&args.workspace)?,
-            state: state.to_path_buf(),
+            state: state.clone(),
+            config_path: args.config.clone(),
         })
     }
 
-    fn caller(&self, principal: &str, wanted: Level, cwd: &str) -> Caller {
-        Caller {
+    fn caller(&self, principal: &str, wanted: Level, cwd: &str) -> Result<Caller, Failure> {
+        Ok(Caller {
             principal: principal.to_owned(),
             standing: Standing {
                 level: self.config.level(principal, wanted),
                 permissive: self.permissive,
                 honours: gate::all_obligations(),
-                scene: gate::scene(&self.state, Some(cwd), Some(&self.workspace)),
+                scene: gate::scene(&self.state, self.config_path.as_deref(), Some(cwd), Some(&self.workspace))?,
             },
             reachable: Reachable::Person,
             hypothetical: self.permissive,
-        }
+        })
     }
 
     fn degraded(&self, gate: &Gate) -> Vec<String> {
@@ -119,7 +122,7 @@ fn one(args: &CheckArgs, human: fn(&Recorded) -> String) -> Result<Exit, Failure
     };
     let (gate, defaults) = open(args)?;
     let call = Call { server: args.server.clone(), tool: args.tool.clone(), arguments };
-    let caller = defaults.caller(&defaults.principal, defaults.level, &defaults.cwd);
+    let caller = defaults.caller(&defaults.principal, defaults.level, &defaults.cwd)?;
     let recorded = gate.holdpoint.decide(caller, call);
     let degraded = defaults.degraded(&gate);
     if args.json {
@@ -133,7 +136,7 @@ fn one(args: &CheckArgs, human: fn(&Recorded) -> String) -> Result<Exit, Failure
 
 fn open(args: &CheckArgs) -> Result<(Gate, Defaults), Failure> {
     let gate = Gate::open(home::open_or_create()?)?;
-    let defaults = Defaults::of(args, gate.state.path())?;
+    let defaults = Defaults::of(args, &gate.state)?;
     Ok((gate, defaults))
 }
 
@@ -159,7 +162,7 @@ fn batch(args: &CheckArgs, file: &Path) -> Result<Exit, Failure> {
     let mut waiting = Vec::new();
     while let Some(line) = next_line(&mut lines).map_err(|error| Failure::file(file, &error))? {
         if !line.trim_ascii().is_empty() {
-            waiting.push(request(&defaults, &line));
+            waiting.push(request(&defaults, &line)?);
         }
         let more_has_arrived = lines.buffer().contains(&b'\n');
         if waiting.len() == BATCH_CHUNK || !more_has_arrived {
@@ -215,20 +218,28 @@ fn answer(gate: &Gate, defaults: &Defaults, waiting: Vec<(Caller, Request)>) -> 
     output::data(&text)
 }
 
-fn request(defaults: &Defaults, line: &[u8]) -> (Caller, Request) {
-    let refused = |problem: String| {
-        (defaults.caller(&defaults.principal, defaults.level, &defaults.cwd), Request::Unreadable(problem))
+fn request(defaults: &Defaults, line: &[u8]) -> Result<(Caller, Request), Failure> {
+    let read = json::read(line).map_err(|error| error.to_string()).and_then(|json| batch_call(defaults, &json));
+    let (principal, level, cwd, request) = match read {
+        Ok(BatchCall { principal, level, cwd, call }) => (principal, level, cwd, Request::Call(call)),
+        Err(problem) => {
+            (defaults.principal.clone(), defaults.level, defaults.cwd.clone(), Request::Unreadable(problem))
+        }
     };
-    match json::read(line) {
-        Ok(json) => batch_call(defaults, &json).unwrap_or_else(refused),
-        Err(error) => refused(error.to_string()),
-    }
+    Ok((defaults.caller(&principal, level, &cwd)?, request))
+}
+
+struct BatchCall {
+    principal: String,
+    level: Level,
+    cwd: String,
+    call: Call,
 }
 
 /// Members that a line of a batch may have.
 const BATCH_MEMBERS: &[&str] = &["tool", "arguments", "server", "principal", "level", "cwd"];
 
-fn batch_call(defaults: &Defaults, json: &Json) -> Result<(Caller, Request), String> {
+fn batch_call(defaults: &Defaults, json: &Json) -> Result<BatchCall, String> {
     let Json::Object(members) = json else { return Err("a line is not a JSON object".to_owned()) };
     if let Some((unknown, _)) = members.iter().find(|(key, _)| !BATCH_MEMBERS.contains(&key.as_str())) {
         return Err(format!("a line may not have the member `{unknown}`"));
@@ -247,6 +258,5 @@ fn batch_call(defaults: &Defaults, json: &Json) -> Result<(Caller, Request), Str
         tool: text("tool", &defaults.tool)?,
         arguments: json.get("arguments").cloned().ok_or("`arguments` is missing")?,
     };
-    let principal = text("principal", &defaults.principal)?;
-    Ok((defaults.caller(&principal, level, &text("cwd", &defaults.cwd)?), Request::Call(call)))
+    Ok(BatchCall { principal: text("principal", &defaults.principal)?, level, cwd: text("cwd", &defaults.cwd)?, call })
 }

@@ -26,7 +26,7 @@ pub(crate) fn run() -> Result<Exit, Failure> {
             tool: "Bash".to_owned(),
             arguments: Json::object([("command", Json::text(*line))]),
         };
-        let recorded = gate.holdpoint.decide(caller(&gate, &scratch.0), call);
+        let recorded = gate.holdpoint.decide(caller(&gate, &scratch.0)?, call);
         output::data(&format!("$ {line}\n{}\n", render::summary(&recorded)))?;
     }
     gate.degraded().iter().for_each(|text| output::note(&format!("degraded: {text}")));
@@ -35,19 +35,19 @@ pub(crate) fn run() -> Result<Exit, Failure> {
     Ok(if verification.is_intact() { Exit::Done } else { Exit::Audit })
 }
 
-fn caller(gate: &Gate, workspace: &Path) -> Caller {
+fn caller(gate: &Gate, workspace: &Path) -> Result<Caller, Failure> {
     let workspace = workspace.to_str();
-    Caller {
+    Ok(Caller {
         principal: "agent".to_owned(),
         standing: Standing {
             level: gate::GATED_LEVEL,
             permissive: Permissive::EMPTY,
             honours: gate::all_obligations(),
-            scene: gate::scene(gate.state.path(), workspace, workspace),
+            scene: gate::scene(&gate.state, None, workspace, workspace)?,
         },
         reachable: Reachable::Person,
         hypothetical: Permissive::EMPTY,
-    }
+    })
 }
 
 /// A folder that is removed when it is no longer needed.

@@ -72,12 +72,12 @@ fn answer(args: &HookArgs) -> Result<Exit, Failure> {
             permissive: Permissive::EMPTY,
             // The host runs the command as it is, so it sees to nothing.
             honours: WordSet::EMPTY,
-            scene: gate::scene(&args.state, payload.cwd.as_deref(), workspace),
+            scene: gate::scene(&gate.state, args.config.as_deref(), payload.cwd.as_deref(), workspace)?,
         },
         reachable: payload.reachable,
         hypothetical: Permissive::EMPTY,
     };
     let recorded = gate.holdpoint.decide(caller, payload.call.into());
-    output::data(&(claude_code::answer(&recorded) + "\n"))?;
+    output::answer(&(claude_code::answer(&recorded) + "\n"))?;
     Ok(Exit::Done)
 }

@@ -74,7 +74,7 @@ fn described(manifest: &Manifest) -> String {
     output::visible(&out)
 }
 
-fn sign_file(file: &Path, key_file: &Path, valid_days: Option<u64>) -> Result<Exit, Failure> {
+fn sign_file(file: &Path, key_file: &Path, valid_days: u64) -> Result<Exit, Failure> {
     let component = read(file)?;
     let (manifest, proof) = proved(&component)?;
     let key = key::read(key_file)?;
@@ -87,8 +87,8 @@ fn sign_file(file: &Path, key_file: &Path, valid_days: Option<u64>) -> Result<Ex
         version: manifest.version.parse().map_err(wrong)?,
         release: manifest.release,
         contract: CONTRACT.parse().map_err(wrong)?,
-        not_before_s: if valid_days.is_some() { now_s } else { 0 },
-        expires_s: valid_days.map(|days| now_s.saturating_add(days.saturating_mul(SECONDS_A_DAY))),
+        not_before_s: if valid_days > 0 { now_s } else { 0 },
+        expires_s: (valid_days > 0).then(|| now_s.saturating_add(valid_days.saturating_mul(SECONDS_A_DAY))),
         required_features: Vec::new(),
     };
     let envelope = sign(&statement, &[&key]).map_err(|error| Failure::new(Exit::Plugin, error.to_string(), ""))?;
@@ -232,6 +232,7 @@ fn list(form: Form) -> Result<Exit, Failure> {
 
 fn remove(name: &str) -> Result<Exit, Failure> {
     let state = home::open_or_create()?;
+    installed::known(&state, name)?;
     let digest = installed::records(&state).ok().and_then(|records| {
         records.iter().find(|record| record.manifest.name == name).map(|record| record.digest.clone())
     });

@@ -28,6 +28,8 @@ fn large() -> Vec<u8> {
 }
 
 const IMPATIENT: Limits = Limits { compile_wall_ms: 50, ..LIMITS };
+/// Time enough for a shell to begin.
+const PATIENT: Limits = Limits { compile_wall_ms: 2_000, ..LIMITS };
 
 #[test]
 fn a_compiler_that_fails_leaves_the_vocabulary_unavailable() {
@@ -85,7 +87,8 @@ fn a_compiler_that_never_ends_is_killed() {
     let folder = tempfile::tempdir().unwrap();
     let pid = folder.path().join("pid");
     let script = format!("/bin/sleep 1000 & echo $! > {}", pid.display());
-    assert_eq!(fails(IMPATIENT, run("/bin/sh", &["-c", &script]), good()), late);
+    let late = ["vocabulary test: compiler: the compiler took longer than 2000 ms"];
+    assert_eq!(fails(PATIENT, run("/bin/sh", &["-c", &script]), good()), late);
     let orphan = std::fs::read_to_string(pid).unwrap();
     assert!(std::process::Command::new("/bin/kill").arg(orphan.trim()).status().unwrap().success());
 }
@@ -95,8 +98,7 @@ fn a_compiler_that_was_killed_is_gone() {
     let folder = tempfile::tempdir().unwrap();
     let pid = folder.path().join("pid");
     let script = format!("echo $$ > {}; exec /bin/sleep 1000", pid.display());
-    let limits = Limits { compile_wall_ms: 1_000, ..LIMITS };
-    fails(limits, run("/bin/sh", &["-c", &script]), good());
+    fails(PATIENT, run("/bin/sh", &["-c", &script]), good());
     let pid = std::fs::read_to_string(pid).unwrap();
     assert!(!PathBuf::from(format!("/proc/{}", pid.trim())).exists());
 }
@@ -118,31 +120,39 @@ fn a_compiler_sees_nothing_of_the_host_s_environment() {
 /// Everything before the artefact is the test harness of the child.
 const MARK: &str = "the artefact of the child follows";
 
-/// A compiler that is this very program, in the test below.
-fn this_program() -> Compiler {
+/// A compiler that is this very program, in the test below, with this much memory.
+fn this_program(bytes_max: u64) -> Compiler {
     let itself = std::env::current_exe().unwrap();
-    let script = format!("{CHILD}=1 \"$0\" --exact compiler::child --nocapture | LC_ALL=C sed '1,/^{MARK}$/d'");
+    let script =
+        format!("{CHILD}={bytes_max} \"$0\" --exact compiler::child --nocapture | LC_ALL=C sed '1,/^{MARK}$/d'");
     Compiler::Child { program: "/bin/sh".into(), arguments: vec!["-c".into(), script, itself.to_str().unwrap().into()] }
 }
 
-/// Says to the test below that it is the child of another one.
+/// Says to the test below that it is the child of another one, and how much memory it has.
 const CHILD: &str = "HOLDPOINT_TEST_COMPILER";
 
 #[test]
 fn child() {
-    if std::env::var_os(CHILD).is_none() {
+    let Ok(bytes_max) = std::env::var(CHILD) else {
         return;
-    }
+    };
     println!("\n{MARK}");
-    let code = if compile_from_stdin(&LIMITS).is_ok() { 0 } else { 1 };
+    let limits = Limits { compile_bytes_max: bytes_max.parse().unwrap(), ..LIMITS };
+    let code = if compile_from_stdin(&limits).is_ok() { 0 } else { 1 };
     std::process::exit(code);
 }
 
 #[test]
 fn code_from_a_child_answers() {
     let folder = tempfile::tempdir().unwrap();
-    let host = vocabularies(folder.path(), LIMITS, this_program(), &[good(), large()]);
+    let host = vocabularies(folder.path(), LIMITS, this_program(LIMITS.compile_bytes_max), &[good(), large()]);
     assert_eq!(host.classify(0, &action_of("ls"), &[]), Ok(nothing()));
     assert_eq!(host.load_all(), Ok(()));
     assert_eq!(host.degraded(), Vec::<String>::new());
+}
+
+#[test]
+fn a_child_that_needs_more_memory_than_it_has_leaves_the_vocabulary_unavailable() {
+    let notes = fails(LIMITS, this_program(1 << 20), large());
+    assert!(!notes.is_empty());
 }

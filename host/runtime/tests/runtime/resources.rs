@@ -21,7 +21,7 @@ fn fails(component: Vec<u8>, failure: Failure) {
 fn never_asked(component: Vec<u8>, note: &str) {
     let (answer, degraded) = ask(component);
     assert_eq!(answer, Err(Failure::Unavailable));
-    assert!(degraded.iter().all(|each| each.contains(note)) && !degraded.is_empty(), "{degraded:?}");
+    assert!(!degraded.is_empty() && degraded.iter().all(|each| each.contains(note)), "{degraded:?}");
 }
 
 #[test]
