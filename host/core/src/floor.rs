@@ -104,7 +104,8 @@ fn deletes_system_folder(assessed: &Assessed, scene: &Scene) -> bool {
     let emptied = matches!(place, Place::Pattern { .. }).then_some(whole).flatten();
     let taken = recursive || is_root;
     let system = |place: &Place| places::may_be_system_folder(place, scene);
-    emptied.is_some_and(|folder| system(&folder)) || (taken && system(place))
+    let in_workspace = places::is_in_workspace(place, scene);
+    emptied.is_some_and(|folder| !in_workspace && system(&folder)) || (taken && system(place))
 }
 
 /// Running the gate's own program could answer its own questions, so only harmless sub-commands are left.

@@ -218,9 +218,8 @@ pub fn subject(judged: &Judged, reason: &Reason) -> (String, String) {
         }
         About::Operation(index) => assessment.operations().get(index).map_or_else(Default::default, |assessed| {
             let operation = &assessed.operation;
-            let place = assessed.place.as_ref().map(|place| place.text());
-            let name = || operation.target.last().map(|segment| segment.name.clone());
-            (operation.native.clone(), shortened(&place.or_else(name).unwrap_or_default()))
+            let name = operation.target.last().map_or("", |segment| segment.name.as_str());
+            (operation.native.clone(), shortened(name))
         }),
     }
 }

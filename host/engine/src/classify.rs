@@ -2,7 +2,7 @@
 //! operations are left or a bound is reached. What nobody claims, or nobody can answer, is unknown.
 
 use crate::claims::{Claim, Claims};
-use holdpoint_core::action::{Action, Fact, FactKind, FactQuery};
+use holdpoint_core::action::{Fact, FactKind, FactQuery};
 use holdpoint_core::assess::{Assessment, Cause, Node, NodeId, Route};
 use holdpoint_core::call::ToolCall;
 use holdpoint_core::finding::Finding;

@@ -10,6 +10,8 @@ use wasm_encoder::{ComponentSection, CustomSection};
 
 /// The only target a vocabulary is built for: it has no system underneath.
 const TARGET: &str = "wasm32-unknown-unknown";
+/// Names a compiler that has no standard library for the target but its sources, where rustup cannot be asked for one.
+const GUEST_RUSTC: &str = "HOLDPOINT_GUEST_RUSTC";
 /// Room for the guest's own stack. Parsers that watch their depth need this much before they notice.
 const STACK_BYTES: u32 = 2 << 20;
 
@@ -59,6 +61,10 @@ fn cargo(folder: &Path) -> Result<PathBuf, Failure> {
         .env("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "false")
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
         .stderr(Stdio::inherit());
+    if let Some(rustc) = std::env::var_os(GUEST_RUSTC) {
+        // A compiler that brings the sources of the standard library builds it for the target first.
+        command.env("RUSTC", rustc).env("RUSTC_BOOTSTRAP", "1").arg("-Zbuild-std=std,panic_abort");
+    }
     let done = command
         .output()
         .map_err(|error| refused(format!("cargo cannot be run: {error}"), "install rustup's stable toolchain"))?;

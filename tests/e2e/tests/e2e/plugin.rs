@@ -80,6 +80,107 @@ fn a_component_without_import_section_but_of_another_kind_is_refused() -> Result
 }
 
 #[test]
+fn only_a_name_can_be_removed_and_only_what_is_installed() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    std::fs::write(scene.folder().join("victim.json"), "precious")?;
+    for name in ["../../victim", "/etc/passwd", "nothing", ""] {
+        assert_eq!(scene.run(&["plugin", "remove", name])?.code, Some(2), "{name}");
+    }
+    assert!(scene.folder().join("victim.json").exists());
+    assert_eq!(
+        scene.run(&["audit", "show", "--transitions"])?.stdout,
+        "",
+        "nothing was changed, so nothing is written"
+    );
+    Ok(())
+}
+
+#[test]
+fn a_damaged_record_of_an_installed_vocabulary_refuses_every_call() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    std::fs::create_dir(scene.state().join("vocabularies"))?;
+    std::fs::write(scene.state().join("vocabularies/other.json"), "{")?;
+    let answer = scene.check("ls", &[])?;
+    assert_eq!((&answer["decision"], &answer["rule"]), (&"deny".into(), &"gate.configuration".into()));
+    assert!(answer["degraded"].to_string().contains("other.json"), "{answer}");
+    Ok(())
+}
+
+#[test]
+fn a_vocabulary_is_built_signed_and_put_in_force_with_the_commands_of_the_readme() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    let source = repository().join("tests/e2e/guest");
+    let file = scene.workspace().join("greet.wasm");
+    let built = scene.run(&["plugin", "build", text(&source)?, "--out", "greet.wasm"])?;
+    assert_eq!(built.code, Some(0), "{}", built.stderr);
+    let key = scene.run(&["key", "new", "my.secret"])?.stdout;
+    assert_eq!(scene.run(&["plugin", "sign", "greet.wasm", "--key", "my.secret"])?.code, Some(0));
+    assert_eq!(scene.check("greet world", &[])?["decision"], "ask", "nobody knows the program yet");
+    let refused = scene.run(&["plugin", "install", text(&file)?, "--key", key.trim()])?;
+    assert_eq!(refused.code, Some(20), "{}", refused.stdout);
+    let approve = refused.stderr.split("--approve ").nth(1).ok_or("no hint")?.trim().to_owned();
+    let installed = scene.run(&["plugin", "install", text(&file)?, "--key", key.trim(), "--approve", &approve])?;
+    assert_eq!(installed.code, Some(0), "{}", installed.stderr);
+    assert_eq!(scene.check("greet world", &[])?["decision"], "allow");
+    assert_eq!(scene.run(&["plugin", "remove", "greet"])?.code, Some(0));
+    assert_eq!(scene.check("greet world", &[])?["decision"], "ask");
+    let changes = scene.run(&["audit", "show", "--transitions"])?.stdout;
+    assert_eq!(changes.matches("plugin:greet").count(), 2, "{changes}");
+    assert_eq!(scene.run(&["audit", "verify"])?.code, Some(0));
+    Ok(())
+}
+
+#[test]
+fn shipped_components_come_from_these_sources() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    let recorded = std::fs::read_to_string(repository().join("plugins/dist/toolchain.txt"))?;
+    let present = std::process::Command::new("rustc").arg("-vV").output()?;
+    if recorded != String::from_utf8(present.stdout)? || std::env::var_os("HOLDPOINT_GUEST_RUSTC").is_some() {
+        // Another compiler makes other bytes. Then the answers to the cases below have to be the same.
+        return Ok(());
+    }
+    for name in ["posix", "shell"] {
+        let out = scene.folder().join(format!("{name}.wasm"));
+        let source = repository().join("plugins").join(name).canonicalize()?;
+        let built = scene.run(&["plugin", "build", text(&source)?, "--out", text(&out)?])?;
+        assert_eq!(built.code, Some(0), "{}", built.stderr);
+        let shipped = std::fs::read(repository().join(format!("plugins/dist/{name}.wasm")))?;
+        assert!(std::fs::read(&out)? == shipped, "{name}: run plugins/dist/build");
+    }
+    Ok(())
+}
+
+#[test]
+fn shipped_components_answer_the_cases_as_recorded() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    let file = repository().join("plugins/cases.jsonl");
+    let mut lines = Vec::new();
+    for line in std::fs::read_to_string(&file)?.lines() {
+        let case: serde_json::Value = serde_json::from_str(line)?;
+        let command = case["command"].as_str().ok_or("a case has no command")?;
+        let answer = scene.check(command, &[])?;
+        let operation = |operation: &serde_json::Value| {
+            let word = |key: &str| operation[key].as_str().unwrap_or_default().to_owned();
+            let target = operation["target"].as_array().and_then(|target| target.last());
+            let name = target.and_then(|target| target["name"].as_str()).unwrap_or_default().to_owned();
+            [word("verb"), word("native"), word("effect"), word("scope"), name].join(" ")
+        };
+        let operations = answer["operations"].as_array().ok_or("no operations")?.iter().map(operation);
+        let unknown = answer["unknown"].as_array().ok_or("no unknown")?.iter().map(|unknown| unknown["cause"].clone());
+        lines.push(serde_json::json!({
+            "command": command, "decision": answer["decision"], "operations": operations.collect::<Vec<_>>(),
+            "unknown": unknown.collect::<Vec<_>>(),
+        }));
+    }
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(&file, &text)?;
+    }
+    assert_eq!(text, std::fs::read_to_string(&file)?, "UPDATE_EXPECT=1 writes it anew; read the difference");
+    Ok(())
+}
+
+#[test]
 fn the_vocabularies_in_force_are_listed() -> Result<(), Failed> {
     let scene = Scene::new()?;
     let ran = scene.run(&["plugin", "list", "--json"])?;

@@ -52,7 +52,11 @@ pub(crate) fn run(assessment: &mut Assessment, argv: &[&str], route: Route) -> u
     };
     let delegate = Delegate { action: Action::Program(invocation), origin: SPAN };
     let finding = Finding { delegates: vec![delegate], ..Finding::default() };
-    assessment.admit(0, finding, route)[0]
+    let node = assessment.admit(0, finding)[0];
+    if route == Route::Shell {
+        assessment.through_shell(node);
+    }
+    node
 }
 
 /// One step of the way to a resource.

@@ -35,7 +35,7 @@ fn add(assessment: &mut Assessment, part: &Part) {
         obligations: part.obligations.iter().map(|kind| Obligation { kind: *kind, amount: 0 }).collect(),
         ..Finding::default()
     };
-    assessment.admit(node, finding, part.route);
+    assessment.admit(node, finding);
     for _ in 0..part.unknowns {
         assessment.fail(node, Cause::NoClaimant);
     }

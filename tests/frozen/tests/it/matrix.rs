@@ -24,7 +24,7 @@ const WIDTHS: [usize; 4] = [31, 26, 14, 14];
 fn performs(route: Route, operations: Vec<Operation>) -> Assessment {
     let mut assessment = call();
     let node = run(&mut assessment, &["x"], route);
-    assessment.admit(node, Finding { operations, ..Finding::default() }, route);
+    assessment.admit(node, Finding { operations, ..Finding::default() });
     assessment
 }
 
@@ -32,7 +32,7 @@ fn runs(argv: &[&str]) -> Assessment {
     let mut assessment = call();
     let node = run(&mut assessment, argv, Route::Shell);
     let nothing = operation(Verb::Nothing, TargetKind::ShellState, "", Effect::None);
-    assessment.admit(node, Finding { operations: vec![nothing], ..Finding::default() }, Route::Shell);
+    assessment.admit(node, Finding { operations: vec![nothing], ..Finding::default() });
     assessment
 }
 
@@ -243,7 +243,7 @@ fn obligations(table: &mut String) {
         let mut assessment = performs(Route::Shell, vec![file(Verb::Get, "a", Effect::None)]);
         let obligations = vec![Obligation { kind: *kind, amount: 0 }];
         let operations = vec![file(Verb::Get, "a", Effect::None)];
-        assessment.admit(1, Finding { operations, obligations, ..Finding::default() }, Route::Shell);
+        assessment.admit(1, Finding { operations, obligations, ..Finding::default() });
         let honoured = standing(Level::Guarded, everything_but(None));
         row(table, &[kind.as_str(), "seen to"], &assessment, &honoured);
         let others: Vec<ObligationKind> = ObligationKind::ALL.iter().copied().filter(|other| other != kind).collect();

@@ -30,12 +30,16 @@ pub(crate) enum Is {
     AboveGate,
     /// Runs later or at every start.
     RunsLater,
+    /// The workspace, a home, or a folder above them: what fills it may bring files that run later.
+    AboveWork,
+    /// Readable by everybody, but not everything below it.
+    AbovePrivate,
 }
 
 /// The places of the model's world.
 pub(crate) const SPOTS: &[(&str, &[Is])] = &[
     ("src/main.rs", &[Is::Inside]),
-    (".", &[Is::Inside]),
+    (".", &[Is::Inside, Is::AboveWork]),
     ("src/*.rs", &[Is::Inside]),
     ("C:\\", &[Is::Inside, Is::System]),
     (".git/hooks/post-checkout", &[Is::Inside, Is::RunsLater]),
@@ -55,10 +59,10 @@ pub(crate) const SPOTS: &[(&str, &[Is])] = &[
     ("/dev/null", &[Is::Inert]),
     ("/dev/sda", &[Is::Device]),
     ("/dev/shm/x", &[]),
-    ("/", &[Is::Public, Is::System, Is::Whole, Is::AboveGate]),
-    ("/home", &[Is::System, Is::AboveGate]),
-    ("..", &[Is::System, Is::AboveGate]),
-    ("/home/u/*", &[Is::System, Is::Whole]),
+    ("/", &[Is::Public, Is::System, Is::Whole, Is::AboveGate, Is::AboveWork, Is::AbovePrivate]),
+    ("/home", &[Is::System, Is::AboveGate, Is::AboveWork]),
+    ("..", &[Is::System, Is::AboveGate, Is::AboveWork]),
+    ("/home/u/*", &[Is::System, Is::Whole, Is::AboveWork]),
     ("/home/other", &[Is::System]),
     ("/home/u/.local/state", &[Is::AboveGate]),
     ("/home/u/.local/*", &[Is::AboveGate]),
@@ -113,7 +117,7 @@ pub(crate) fn decide(parts: &[Part], allowed: &Allowance) -> Decision {
     for part in parts {
         said.push(PROGRAMS[part.program].1);
         if part.unknowns > 0 {
-            said.push(rung(allowed.level, Effect::Unknown, false));
+            said.push(rung(allowed.level, Effect::Unknown, false).max(Decision::Ask));
             if part.route == Route::Shell && restrictive(ToggleKey::ShellAllowDestructiveFlags) {
                 said.push(Decision::Ask);
             }
@@ -145,7 +149,7 @@ pub(crate) fn decide(parts: &[Part], allowed: &Allowance) -> Decision {
         }
     }
     if parts.iter().all(|part| part.operations.is_empty() && part.unknowns == 0) {
-        said.push(rung(allowed.level, Effect::Unknown, false));
+        said.push(rung(allowed.level, Effect::Unknown, false).max(Decision::Ask));
     }
     said.into_iter().max().unwrap_or(Decision::Deny)
 }
@@ -168,7 +172,9 @@ fn takes_all_below(operation: &Operation) -> bool {
 
 /// Nobody can tell now what something does that runs later.
 fn effect(operation: &Operation, place: Option<&[Is]>) -> Effect {
-    let listed = writes(operation) && place.is_some_and(|place| place.contains(&Is::RunsLater));
+    let removes = [Verb::Delete, Verb::Deletecollection].contains(&operation.verb);
+    let fills = |place: &[Is]| takes_all_below(operation) && !removes && place.contains(&Is::AboveWork);
+    let listed = writes(operation) && place.is_some_and(|place| place.contains(&Is::RunsLater) || fills(place));
     let runs_later = operation.traits.contains(Trait::Persistence) || listed;
     if runs_later && operation.effect != Effect::None { Effect::Unknown } else { operation.effect }
 }
@@ -195,7 +201,9 @@ fn gates(key: ToggleKey, operation: &Operation, place: Option<&[Is]>, route: Rou
         }
         ToggleKey::ShellAllowOutsideWorkspace => place.is_some_and(|place| {
             let outside = !place.contains(&Is::Inside) && !place.contains(&Is::Inert);
-            outside && (writes(operation) || !place.contains(&Is::Public))
+            let public =
+                place.contains(&Is::Public) && !(takes_all_below(operation) && place.contains(&Is::AbovePrivate));
+            outside && (writes(operation) || !public)
         }),
         ToggleKey::NetAllowOutbound => operation.traits.contains(Trait::Network),
     }
