@@ -129,7 +129,7 @@ fn rows<T: Repeats>(left: &[T], right: &[T], same: impl Fn(&T, &T) -> bool) -> V
             let before = row.last().copied().unwrap_or(false);
             let over = above.get(index.saturating_add(1)).copied().unwrap_or(false);
             let diagonal = above.get(index).copied().unwrap_or(false);
-            let grows = (step.repeats() && (over || before)) || (other.repeats() && (before || over));
+            let grows = (step.repeats() || other.repeats()) && (over || before);
             row.push(grows || (diagonal && !step.repeats() && !other.repeats() && same(step, other)));
         }
         all.push(row);

@@ -75,7 +75,7 @@ fn cargo(folder: &Path) -> Result<PathBuf, Failure> {
         ));
     }
     let messages = String::from_utf8_lossy(&done.stdout);
-    let modules = messages.lines().filter_map(module_of).last();
+    let modules = messages.lines().filter_map(module_of).next_back();
     modules.ok_or_else(|| {
         refused("cargo built no module".to_owned(), "the crate needs `crate-type = [\"cdylib\", \"rlib\"]`")
     })
