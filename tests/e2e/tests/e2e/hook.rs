@@ -72,7 +72,14 @@ fn without_a_known_workspace_everything_is_outside() -> Result<(), Failed> {
 fn whatever_goes_wrong_blocks_with_a_reason() -> Result<(), Failed> {
     let scene = Scene::new()?;
     let good = payload(&scene, "Bash", json!({ "command": "ls" }), "default");
-    let broken: [&[u8]; 5] = [b"", b"{", b"[]", b"{\"hook_event_name\":\"PreToolUse\"}", &good[..good.len() - 1]];
+    let broken: [&[u8]; 6] = [
+        b"",
+        b"{",
+        b"[]",
+        b"{\"hook_event_name\":\"\xff\"}",
+        b"{\"hook_event_name\":\"PreToolUse\"}",
+        &good[..good.len() - 1],
+    ];
     for input in broken {
         let ran = hook(&scene, input)?;
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", String::from_utf8_lossy(input));

@@ -1,0 +1,253 @@
+//! The pipeline with vocabularies and journals of the test's own: bounds of the worklist, facts, tools that do not exist,
+//! and a journal that fails.
+
+use holdpoint::core::action::{Action, ArgWord, Fact, FactKind, FactQuery, Input, Invocation, WorkingDir};
+use holdpoint::core::assess::{Cause, DEPTH_MAX, NODES_MAX, OPERATIONS_MAX, Route};
+use holdpoint::core::authorize::{Judged, Reachable, Recorded};
+use holdpoint::core::finding::{DELEGATES_MAX, Declared, Delegate, Finding, OPERATIONS_MAX as FINDING_OPERATIONS_MAX};
+use holdpoint::core::journal::Line;
+use holdpoint::core::json::Json;
+use holdpoint::core::judge::Standing;
+use holdpoint::core::level::Level;
+use holdpoint::core::operation::{
+    Access, Certainty, Effect, ObligationKind, Operation, Scope, Span, TargetKind, Traits, Verb,
+};
+use holdpoint::core::paths::AbsPath;
+use holdpoint::core::ports::{Classifier, Failure, Journal, NotDurable};
+use holdpoint::core::scene::Scene;
+use holdpoint::core::toggle::{Permissive, ToggleKey};
+use holdpoint::core::words::{Word, WordSet};
+use holdpoint::{Call, Caller, CapabilitySnapshot, Claim, Claims, FactProvider, Holdpoint, Surroundings};
+use std::sync::{Arc, Mutex};
+
+const SPAN: Span = Span { part: 0, start: 0, end: 0 };
+
+type Answer = fn(&Action, &[Fact]) -> Result<Finding, Failure>;
+
+struct Fake(Answer);
+
+impl Classifier for Fake {
+    fn classify(&self, _vocabulary: usize, action: &Action, facts: &[Fact]) -> Result<Finding, Failure> {
+        (self.0)(action, facts)
+    }
+}
+
+#[derive(Clone, Default)]
+struct Lines(Arc<Mutex<usize>>);
+
+impl Journal for Lines {
+    fn append(&self, lines: &[Line], _at_ms: u64) -> Result<(), NotDurable> {
+        let mut count = self.0.lock().map_err(|_| NotDurable { cause: "poisoned".to_owned() })?;
+        *count += lines.len();
+        Ok(())
+    }
+}
+
+struct Fails;
+
+impl Journal for Fails {
+    fn append(&self, _lines: &[Line], _at_ms: u64) -> Result<(), NotDurable> {
+        Err(NotDurable { cause: "no space".to_owned() })
+    }
+}
+
+struct Still;
+
+impl Surroundings for Still {
+    fn now_ms(&self) -> u64 {
+        1_000
+    }
+
+    fn correlation_id(&self) -> String {
+        "c".to_owned()
+    }
+}
+
+struct Told(&'static str);
+
+impl FactProvider for Told {
+    fn answer(&self, _query: &FactQuery, _cwd: Option<&AbsPath>) -> Option<String> {
+        (!self.0.is_empty()).then(|| self.0.to_owned())
+    }
+}
+
+fn nothing() -> Operation {
+    Operation {
+        verb: Verb::Nothing,
+        native: "x".to_owned(),
+        target: Vec::new(),
+        access: Access::List,
+        effect: Effect::None,
+        scope: Scope::One,
+        traits: Traits::EMPTY,
+        origin: SPAN,
+    }
+}
+
+fn delegate() -> Delegate {
+    let word = ArgWord { certainty: Certainty::Exact, text: "again".to_owned(), origin: SPAN };
+    let invocation = Invocation { argv: vec![word], env: Vec::new(), cwd: WorkingDir::Same, stdin: Input::Empty };
+    Delegate { action: Action::Program(invocation), origin: SPAN }
+}
+
+fn claims(route: Route) -> Claims {
+    Claims::new([Claim {
+        label: "fake".to_owned(),
+        programs: vec!["again".to_owned()],
+        languages: Vec::new(),
+        tools: vec![(String::new(), "T".to_owned())],
+        declared: Declared::new([(Verb::Nothing, None), (Verb::Exec, Some(TargetKind::Code))]),
+        route,
+    }])
+}
+
+#[expect(clippy::expect_used, reason = "a gate of the test that lacks a part fails the test")]
+fn gate(answer: Answer, journal: impl Journal + Send + Sync + 'static, told: Option<&'static str>) -> Holdpoint {
+    let builder = Holdpoint::builder()
+        .vocabularies(claims(Route::Direct), Fake(answer))
+        .journal(journal)
+        .surroundings(Still)
+        .snapshot(CapabilitySnapshot::of_tools([("", "T")]));
+    let builder = match told {
+        Some(told) => builder.facts(Told(told)),
+        None => builder,
+    };
+    builder.build().expect("nothing is missing")
+}
+
+fn caller(level: Level) -> Caller {
+    Caller {
+        principal: "test".to_owned(),
+        standing: Standing {
+            level,
+            permissive: WordSet::of(ToggleKey::ALL),
+            honours: WordSet::of(ObligationKind::ALL),
+            scene: Scene::default(),
+        },
+        reachable: Reachable::Person,
+        hypothetical: Permissive::EMPTY,
+    }
+}
+
+fn call(tool: &str) -> Call {
+    Call { server: String::new(), tool: tool.to_owned(), arguments: Json::object([]) }
+}
+
+fn causes(judged: &Judged) -> Vec<Cause> {
+    judged.assessment.iter().flat_map(|known| known.unknowns().iter().map(|unknown| unknown.cause)).collect()
+}
+
+fn decide(answer: Answer, told: Option<&'static str>) -> Recorded {
+    gate(answer, Lines::default(), told).decide(caller(Level::Unrestricted), call("T"))
+}
+
+#[test]
+fn a_vocabulary_that_hands_on_for_ever_ends_at_the_depth_bound() {
+    let recorded = decide(|_, _| Ok(Finding { delegates: vec![delegate()], ..Finding::default() }), None);
+    assert!(matches!(recorded, Recorded::Pending(_)));
+    let judged = recorded.judged();
+    assert_eq!(causes(judged), [Cause::OverBound]);
+    assert_eq!(judged.assessment.as_ref().map(|known| known.nodes().len()), Some(DEPTH_MAX + 1));
+}
+
+#[test]
+fn a_vocabulary_that_hands_on_too_much_ends_at_the_bound_of_actions() {
+    let recorded =
+        decide(|_, _| Ok(Finding { delegates: vec![delegate(); DELEGATES_MAX], ..Finding::default() }), None);
+    assert!(matches!(recorded, Recorded::Pending(_)));
+    assert_eq!(recorded.judged().assessment.as_ref().map(|known| known.nodes().len()), Some(NODES_MAX));
+}
+
+#[test]
+fn more_operations_than_the_bound_are_unknown() {
+    let recorded = decide(
+        |action, _| {
+            let leaf = matches!(action, Action::Program(_));
+            let operations = vec![nothing(); FINDING_OPERATIONS_MAX];
+            let delegates = if leaf { Vec::new() } else { vec![delegate(); 9] };
+            Ok(Finding { operations, delegates, ..Finding::default() })
+        },
+        None,
+    );
+    assert!(matches!(recorded, Recorded::Pending(_)));
+    let known = recorded.judged().assessment.as_ref().map(|known| known.operations().len());
+    assert_eq!(known, Some(OPERATIONS_MAX));
+}
+
+#[test]
+fn every_failure_of_a_vocabulary_is_a_question_at_every_level() {
+    let recorded = decide(|_, _| Err(Failure::Trapped), None);
+    assert!(matches!(recorded, Recorded::Pending(_)));
+    assert_eq!(causes(recorded.judged()), [Cause::Failure(Failure::Trapped)]);
+}
+
+const ASKS: Answer = |_, facts| {
+    let query = FactQuery { kind: FactKind::PathKind, subject: "x".to_owned() };
+    let told = facts.iter().any(|fact| fact.query == query);
+    let facts_needed = if told { Vec::new() } else { vec![query] };
+    Ok(Finding { operations: vec![nothing()], facts_needed, ..Finding::default() })
+};
+
+#[test]
+fn a_fact_is_asked_once_and_one_that_nobody_tells_is_unknown() {
+    assert!(matches!(decide(ASKS, Some("a file")), Recorded::Committed(_)));
+    for untold in [None, Some("")] {
+        assert_eq!(causes(decide(ASKS, untold).judged()), [Cause::MissingFact]);
+    }
+    let insatiable: Answer = |_, facts| {
+        let query = FactQuery { kind: FactKind::PathKind, subject: facts.len().to_string() };
+        Ok(Finding { operations: vec![nothing()], facts_needed: vec![query], ..Finding::default() })
+    };
+    assert_eq!(causes(decide(insatiable, Some("x")).judged()), [Cause::MissingFact]);
+}
+
+#[test]
+fn a_tool_outside_the_snapshot_does_not_exist() {
+    let lines = Lines::default();
+    let gate = gate(|_, _| Ok(Finding::default()), lines.clone(), None);
+    let recorded = gate.decide(caller(Level::Unrestricted), call("Other"));
+    let rule = recorded.judged().verdict.leading().map(|reason| reason.rule.as_str());
+    assert_eq!(rule, Some("capability.tool-unavailable"));
+    assert_eq!(lines.0.lock().map(|count| *count).ok(), Some(1), "a refusal is recorded too");
+}
+
+#[test]
+fn a_journal_that_fails_turns_an_allow_into_a_denial() {
+    let gate = gate(|_, _| Ok(Finding { operations: vec![nothing()], ..Finding::default() }), Fails, None);
+    let recorded = gate.decide(caller(Level::Unrestricted), call("T"));
+    assert!(matches!(recorded, Recorded::Denied(_)));
+}
+
+#[test]
+fn what_a_shell_hands_on_arrives_through_a_shell_whoever_asked_for_the_shell() {
+    let answer: Answer = |action, _| match action {
+        Action::Tool(_) => Ok(Finding { delegates: vec![delegate()], ..Finding::default() }),
+        Action::Program(_) | Action::Source(_) => Ok(Finding { operations: vec![nothing()], ..Finding::default() }),
+    };
+    let gate = Holdpoint::builder()
+        .vocabularies(claims(Route::Shell), Fake(answer))
+        .journal(Lines::default())
+        .surroundings(Still)
+        .snapshot(CapabilitySnapshot::of_host())
+        .build()
+        .expect("nothing is missing");
+    let judged = gate.rehearse(caller(Level::Guarded), call("T"));
+    let routes: Vec<Route> =
+        judged.assessment.iter().flat_map(|known| known.nodes().iter().map(|node| node.route)).collect();
+    assert_eq!(routes, [Route::Shell, Route::Shell]);
+}
+
+#[test]
+fn a_gate_out_of_order_refuses_everything_with_its_reason() {
+    let gate = Holdpoint::builder()
+        .out_of_order("a record is damaged")
+        .vocabularies(claims(Route::Direct), Fake(|_, _| Ok(Finding::default())))
+        .journal(Lines::default())
+        .surroundings(Still)
+        .snapshot(CapabilitySnapshot::of_host())
+        .build()
+        .expect("nothing is missing");
+    let recorded = gate.decide(caller(Level::Unrestricted), call("T"));
+    let reason = recorded.judged().verdict.leading().map(|reason| (reason.rule.as_str(), reason.detail.clone()));
+    assert_eq!(reason, Some(("gate.configuration", "a record is damaged".to_owned())));
+}
