@@ -2,12 +2,15 @@
 
 use crate::exit::{Exit, Failure};
 use crate::{embedded, home, installed, output};
+use holdpoint::core::authorize::Reachable;
+use holdpoint::core::judge::Standing;
 use holdpoint::core::level::Level;
 use holdpoint::core::operation::ObligationKind;
 use holdpoint::core::paths::AbsPath;
 use holdpoint::core::scene::Scene;
+use holdpoint::core::toggle::Permissive;
 use holdpoint::core::words::WordSet;
-use holdpoint::{CapabilitySnapshot, Claim, Claims, Holdpoint, Surroundings};
+use holdpoint::{Caller, CapabilitySnapshot, Claim, Claims, Holdpoint, Surroundings};
 use holdpoint_core::action::{Action, Fact};
 use holdpoint_core::assess::Route;
 use holdpoint_core::finding::Finding;
@@ -56,6 +59,22 @@ impl Gate {
             .build()
             .map_err(|error| Failure::internal(error.to_string()))?;
         Ok(Gate { holdpoint, vocabularies, state, problem })
+    }
+
+    /// A gated principal that works in one folder and can be asked.
+    pub(crate) fn gated_caller(&self, principal: &str, workspace: &Path) -> Result<Caller, Failure> {
+        let workspace = workspace.to_str();
+        Ok(Caller {
+            principal: principal.to_owned(),
+            standing: Standing {
+                level: GATED_LEVEL,
+                permissive: Permissive::EMPTY,
+                honours: all_obligations(),
+                scene: scene(&self.state, None, workspace, workspace)?,
+            },
+            reachable: Reachable::Person,
+            hypothetical: Permissive::EMPTY,
+        })
     }
 
     /// What went wrong without changing an answer for the worse.

@@ -5,11 +5,8 @@ use crate::commands::demo::Scratch;
 use crate::exit::{Exit, Failure};
 use crate::gate::{self, Gate};
 use crate::{home, output};
-use holdpoint::core::authorize::Reachable;
+use holdpoint::Call;
 use holdpoint::core::json::Json;
-use holdpoint::core::judge::Standing;
-use holdpoint::core::toggle::Permissive;
-use holdpoint::{Call, Caller};
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;
@@ -79,24 +76,9 @@ fn lines(args: &BenchArgs) -> Result<Vec<String>, Failure> {
     }
 }
 
-fn caller(gate: &Gate, workspace: &Path) -> Result<Caller, Failure> {
-    let workspace = workspace.to_str();
-    Ok(Caller {
-        principal: "bench".to_owned(),
-        standing: Standing {
-            level: gate::GATED_LEVEL,
-            permissive: Permissive::EMPTY,
-            honours: gate::all_obligations(),
-            scene: gate::scene(&gate.state, None, workspace, workspace)?,
-        },
-        reachable: Reachable::Person,
-        hypothetical: Permissive::EMPTY,
-    })
-}
-
 /// Microseconds of judging each line, each round, without the record.
 fn warm(gate: &Gate, workspace: &Path, lines: &[String], rounds: u32) -> Result<Vec<f64>, Failure> {
-    let caller = caller(gate, workspace)?;
+    let caller = gate.gated_caller("bench", workspace)?;
     let mut times = Vec::new();
     for _ in 0..rounds {
         for line in lines {

@@ -2,15 +2,12 @@
 
 use crate::commands::audit;
 use crate::exit::{Exit, Failure};
-use crate::gate::{self, Gate};
+use crate::gate::Gate;
 use crate::{home, output, render};
-use holdpoint::core::authorize::Reachable;
+use holdpoint::Call;
 use holdpoint::core::json::Json;
-use holdpoint::core::judge::Standing;
-use holdpoint::core::toggle::Permissive;
-use holdpoint::{Call, Caller};
 use holdpoint_store::verify;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A call an agent makes all day, one that a person should see, and one that nothing permits.
 const CALLS: &[&str] = &["ls -l src | grep main", "rm -rf build && git push --force", "echo done; rm -rf /"];
@@ -26,28 +23,13 @@ pub(crate) fn run() -> Result<Exit, Failure> {
             tool: "Bash".to_owned(),
             arguments: Json::object([("command", Json::text(*line))]),
         };
-        let recorded = gate.holdpoint.decide(caller(&gate, &scratch.0)?, call);
+        let recorded = gate.holdpoint.decide(gate.gated_caller("agent", &scratch.0)?, call);
         output::data(&format!("$ {line}\n{}\n", render::summary(&recorded)))?;
     }
     gate.degraded().iter().for_each(|text| output::note(&format!("degraded: {text}")));
     let verification = verify(&gate.state)?;
     output::data(&audit::as_text(&verification))?;
     Ok(if verification.is_intact() { Exit::Done } else { Exit::Audit })
-}
-
-fn caller(gate: &Gate, workspace: &Path) -> Result<Caller, Failure> {
-    let workspace = workspace.to_str();
-    Ok(Caller {
-        principal: "agent".to_owned(),
-        standing: Standing {
-            level: gate::GATED_LEVEL,
-            permissive: Permissive::EMPTY,
-            honours: gate::all_obligations(),
-            scene: gate::scene(&gate.state, None, workspace, workspace)?,
-        },
-        reachable: Reachable::Person,
-        hypothetical: Permissive::EMPTY,
-    })
 }
 
 /// A folder that is removed when it is no longer needed.
