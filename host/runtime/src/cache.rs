@@ -27,8 +27,11 @@ pub enum CacheError {
     #[error("{0}")]
     Io(#[from] std::io::Error),
     /// Not a plain file of this user that others cannot write.
-    #[error("not private to this user")]
+    #[error("the entry is not a private file of this user")]
     NotPrivate,
+    /// The folder is not this user's own, or others may write it.
+    #[error("the folder is not private to this user")]
+    FolderNotPrivate,
     /// The keyed hash does not hold.
     #[error("the entry is damaged, or was made with another key, engine or configuration")]
     Damaged,
@@ -68,7 +71,7 @@ impl Cache {
         let folder = rustix::fs::open(folder, flags, Mode::empty()).map_err(std::io::Error::from)?;
         let about = rustix::fs::fstat(&folder).map_err(std::io::Error::from)?;
         let private = about.st_uid == rustix::process::geteuid().as_raw() && about.st_mode & 0o022 == 0;
-        if private { Ok(Cache::new(folder, key)) } else { Err(CacheError::NotPrivate) }
+        if private { Ok(Cache::new(folder, key)) } else { Err(CacheError::FolderNotPrivate) }
     }
 
     pub(crate) fn load(&self, engine: &Engine, id: EntryId) -> Result<Component, CacheError> {

@@ -241,3 +241,13 @@ fn what_a_process_that_died_left_behind_is_no_obstacle() {
     assert_eq!(answer(filled.folder.path()), Vec::<String>::new());
     assert_eq!(std::fs::read(&filled.entry).unwrap(), filled.whole);
 }
+
+#[test]
+fn a_folder_that_others_may_write_is_no_cache() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    assert!(holdpoint_runtime::Cache::open(folder.path(), [7; 32]).is_ok());
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o777)).unwrap();
+    let refused = holdpoint_runtime::Cache::open(folder.path(), [7; 32]).err().map(|error| error.to_string());
+    assert_eq!(refused.as_deref(), Some("the folder is not private to this user"));
+}
