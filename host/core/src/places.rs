@@ -220,8 +220,15 @@ pub fn touches_gate(assessed: &Assessed, scene: &Scene) -> bool {
         return false;
     };
     let reach = reach(assessed.operation.scope);
-    let own = scene.protected.iter().any(|path| place.may_be(path, reach) || place.may_be_within(path));
+    let own =
+        scene.protected.iter().any(|path| place.may_be(path, reach) || place.is_within(path) || lies_in(place, path));
     own || matches_any(place, HOST_WIRING, reach)
+}
+
+/// Whether a pattern of known depth may lie in a folder. One of any depth may lie in every folder there is.
+fn lies_in(place: &Place, folder: &AbsPath) -> bool {
+    let any_depth = matches!(place, Place::Pattern { rest, .. } if rest.iter().any(|name| name == "**"));
+    !any_depth && place.may_be_within(folder)
 }
 
 /// Whether the place may be a raw device.
@@ -266,7 +273,10 @@ pub fn is_windows_system_folder(name: &str) -> bool {
 fn matches_any(place: &Place, patterns: &[&str], reach: Reach) -> bool {
     let Some(names) = place.pattern() else { return false };
     let names: Vec<String> = names.iter().map(|name| name.to_ascii_lowercase()).collect();
+    // Names at any depth may by chance lie in any folder there is. They count where they may be the folder itself.
+    let at_any_depth = names.iter().any(|name| name == "**");
     patterns.iter().any(|pattern| {
+        let pattern = if at_any_depth { pattern.trim_end_matches("/**") } else { pattern };
         let wanted: Vec<String> =
             pattern.trim_start_matches('/').split('/').map(|name| name.to_ascii_lowercase()).collect();
         // Above a pattern that may lie in any folder stands every folder there is, so only its own names count.

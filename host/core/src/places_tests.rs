@@ -72,3 +72,13 @@ fn a_drive_or_a_folder_on_it_is_a_system_folder_of_another_system() {
         assert!(!is_windows_system_folder(other), "{other}");
     }
 }
+
+#[test]
+fn a_name_at_any_depth_is_not_taken_for_every_folder_it_might_lie_in() {
+    let found = |name: &str| Place::resolve(name, Certainty::Glob, AbsPath::parse("/w").as_ref());
+    assert!(!matches_any(&found("./**/*.o"), HOST_WIRING, Reach::Itself));
+    assert!(!matches_any(&found("./**/*.o"), PERSISTENCE, Reach::Itself));
+    assert!(matches_any(&found("./**/settings.json"), HOST_WIRING, Reach::Itself));
+    assert!(matches_any(&found("./**"), HOST_WIRING, Reach::Itself));
+    assert!(matches_any(&found("./**/.git"), PERSISTENCE, Reach::Itself));
+}
