@@ -4,7 +4,7 @@
 use crate::action::Action;
 use crate::assess::{Assessed, Assessment, Node};
 use crate::operation::{Certainty, Effect, Scope, Segment, TargetKind, Verb};
-use crate::paths::Place;
+use crate::paths::{Place, is_windows_system_folder};
 use crate::places;
 use crate::scene::Scene;
 use crate::verdict::{About, Decision, Reason, Rule};
@@ -95,7 +95,7 @@ fn deletes_system_folder(assessed: &Assessed, scene: &Scene) -> bool {
         Scope::One | Scope::Selection => false,
         Scope::AllInParent | Scope::Parent | Scope::Root | Scope::Unknown => true,
     };
-    if recursive && *certainty != Certainty::Dynamic && places::is_windows_system_folder(name) {
+    if recursive && *certainty != Certainty::Dynamic && is_windows_system_folder(name) {
         return true;
     }
     let Some(place) = &assessed.place else { return false };

@@ -166,6 +166,17 @@ impl Place {
     }
 }
 
+/// A path of another operating system, such as `C:\Windows`, that names a drive or a folder directly on one.
+pub fn is_windows_system_folder(name: &str) -> bool {
+    let mut characters = name.chars();
+    let drive = characters.next().is_some_and(|letter| letter.is_ascii_alphabetic());
+    if !drive || characters.next() != Some(':') {
+        return false;
+    }
+    let names = characters.as_str().split(['\\', '/']).filter(|name| !matches!(*name, "" | "." | "*" | "*.*"));
+    names.count() <= 1
+}
+
 fn resolve_pattern(name: &str, base: &AbsPath) -> Place {
     let mut folder = base.clone();
     let mut names = name.split('/').peekable();

@@ -233,11 +233,11 @@ fn lies_in(place: &Place, folder: &AbsPath) -> bool {
 
 /// Whether the place may be a raw device.
 pub fn is_raw_device(place: &Place) -> bool {
-    let parsed = |folders: &[&str]| folders.iter().filter_map(|folder| AbsPath::parse(folder)).collect::<Vec<_>>();
-    let may_be_under = parsed(&["/dev"]).iter().any(|folder| place.may_be_within(folder));
-    let ordinary = parsed(DEVICE_FILE_FOLDERS).iter().any(|folder| place.is_within(folder));
+    let folder = |text: &&str| AbsPath::parse(text);
+    let may_be_device = AbsPath::parse("/dev").is_some_and(|devices| place.may_be_within(&devices));
+    let ordinary = DEVICE_FILE_FOLDERS.iter().filter_map(folder).any(|folder| place.is_within(&folder));
     let is_folder = matches!(place, Place::Exact(path) if path.names().len() == 1);
-    may_be_under && !is_inert(place) && !ordinary && !is_folder
+    may_be_device && !is_inert(place) && !ordinary && !is_folder
 }
 
 /// Whether the place may be the root, a home, or a folder the system is made of. What lies in the workspace is not.
@@ -255,17 +255,6 @@ pub fn may_be_system_folder(place: &Place, scene: &Scene) -> bool {
     };
     let own_workspace = |own: &AbsPath| holds(own) && !place.is_within(own);
     shallow || scene.home.iter().any(holds) || scene.workspace.iter().any(own_workspace)
-}
-
-/// A path of another operating system, such as `C:\Windows`, that names a drive or a folder directly on one.
-pub fn is_windows_system_folder(name: &str) -> bool {
-    let mut characters = name.chars();
-    let drive = characters.next().is_some_and(|letter| letter.is_ascii_alphabetic());
-    if !drive || characters.next() != Some(':') {
-        return false;
-    }
-    let names = characters.as_str().split(['\\', '/']).filter(|name| !matches!(*name, "" | "." | "*" | "*.*"));
-    names.count() <= 1
 }
 
 /// Whether the place may match one of the patterns; with `Reach::Below`, or something in it may. Names are compared

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::operation::Certainty;
+use crate::paths::is_windows_system_folder;
 use alloc::vec;
 
 fn at(path: &str) -> Place {
