@@ -6,7 +6,7 @@ use crate::{
 };
 
 impl Span {
-    /// The first part from its start; the host reads an empty span as the whole part.
+    /// The start of the first part, for what has no better place.
     pub const WHOLE: Span = Span { part: 0, start: 0, end: 0 };
 
     /// All of part `part`, whose text is `text`.

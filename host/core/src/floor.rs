@@ -72,7 +72,8 @@ fn violation(invariant: Invariant, assessed: &Assessed, scene: &Scene) -> Option
             let halts = operation.kind() == Some(TargetKind::Machine)
                 && operation.verb == Verb::Configure
                 && operation.effect >= Effect::Irreversible;
-            halts.then(|| "it stops the machine".into())
+            let switch = operation.writes() && assessed.place.as_ref().is_some_and(places::is_machine_switch);
+            (halts || switch).then(|| "it stops the machine".into())
         }
     }
 }

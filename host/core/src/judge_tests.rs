@@ -255,3 +255,41 @@ fn what_is_not_understood_is_asked_at_every_level_with_every_toggle_loosened() {
     hidden.fail(0, Cause::NoClaimant);
     assert_eq!(judge(&hidden, &loose(Level::Unrestricted)).decision(), Decision::Ask);
 }
+
+#[test]
+fn what_runs_in_everybody_s_name_is_asked_at_trusted_too() {
+    let mut trusted = loose(Level::Trusted);
+    trusted.permissive = WordSet::of(&[crate::toggle::ToggleKey::ShellAllowOutsideWorkspace]);
+    for name in ["/usr/local/bin/git", "/usr/lib/x.so", "/etc/rc3.d/x", "/home/u/.local/bin/ls", "/home/u/.gdbinit"] {
+        assert_eq!(verdict(file(Verb::Update, name, Effect::Reversible), &trusted).0, Decision::Ask, "{name}");
+    }
+    for name in ["/tmp/x", "/home/u/notes.txt", "/home/u/.cache/x/y", "/var/tmp/x"] {
+        assert_eq!(verdict(file(Verb::Update, name, Effect::Reversible), &trusted).0, Decision::Allow, "{name}");
+    }
+}
+
+#[test]
+fn a_write_to_a_place_that_is_not_known_may_be_any_write() {
+    let mut trusted = loose(Level::Trusted);
+    trusted.permissive = WordSet::of(&[crate::toggle::ToggleKey::ShellAllowOutsideWorkspace]);
+    for name in ["/dev/fd/../cwd/.claude/settings.json", "/proc/self/cwd/x"] {
+        assert_eq!(verdict(file(Verb::Update, name, Effect::Reversible), &trusted).0, Decision::Ask, "{name}");
+        assert_eq!(verdict(file(Verb::Get, name, Effect::None), &standing(Level::Guarded)).0, Decision::Ask, "{name}");
+    }
+}
+
+#[test]
+fn rights_that_are_given_away_and_switches_of_the_kernel_are_not_reversible() {
+    let given = Operation {
+        traits: Traits::of(&[Trait::Privilege]),
+        access: Access::Permissions,
+        ..file(Verb::Update, "x", Effect::Reversible)
+    };
+    assert_eq!(verdict(given, &standing(Level::Guarded)).0, Decision::Ask);
+    let opened = Operation { access: Access::Permissions, ..file(Verb::Update, "/etc", Effect::Reversible) };
+    assert_eq!(verdict(opened, &loose(Level::Trusted)).0, Decision::Ask);
+    let halted = verdict(file(Verb::Update, "/proc/sysrq-trigger", Effect::Reversible), &loose(Level::Unrestricted));
+    assert_eq!(halted, (Decision::Deny, "floor.machine-halt"));
+    let setting = verdict(file(Verb::Update, "/proc/sys/vm/swappiness", Effect::Reversible), &loose(Level::Trusted));
+    assert_eq!(setting.0, Decision::Ask);
+}

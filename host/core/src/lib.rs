@@ -36,6 +36,7 @@ pub mod judge;
 pub mod level;
 pub mod operation;
 pub mod paths;
+mod place_lists;
 pub mod places;
 pub mod ports;
 pub mod report;

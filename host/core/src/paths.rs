@@ -41,20 +41,6 @@ impl AbsPath {
         (names.len() <= NAMES_MAX).then_some(AbsPath { names })
     }
 
-    /// The place that the path stands for. `/proc` holds links into the whole file system: the root of a process is taken
-    /// for the root, and where its working folder or an open file leads cannot be told.
-    fn without_detour(self) -> Place {
-        match self.names.as_slice() {
-            [proc, _, link, rest @ ..] if proc == "proc" && link == "root" => {
-                AbsPath { names: rest.to_vec() }.without_detour()
-            }
-            [proc, _, link, ..] if proc == "proc" && matches!(link.as_str(), "cwd" | "fd" | "task" | "exe") => {
-                Place::Anywhere
-            }
-            _ => Place::Exact(self),
-        }
-    }
-
     /// The names, root first.
     pub fn names(&self) -> &[String] {
         &self.names
@@ -102,7 +88,7 @@ impl Place {
         };
         match certainty {
             Certainty::Dynamic => Place::Anywhere,
-            Certainty::Exact => base.join(name).map_or(Place::Anywhere, |path| path.without_detour()),
+            Certainty::Exact => follow(&base, name.split('/')).map_or(Place::Anywhere, Place::Exact),
             Certainty::Glob => resolve_pattern(name, &base),
         }
     }
@@ -177,21 +163,68 @@ pub fn is_windows_system_folder(name: &str) -> bool {
     names.count() <= 1
 }
 
-fn resolve_pattern(name: &str, base: &AbsPath) -> Place {
-    let mut folder = base.clone();
-    let mut names = name.split('/').peekable();
-    while let Some(plain) = names.next_if(|name| !has_wildcard(name)) {
-        match folder.join(&unescape(plain)) {
-            Some(deeper) if !plain.is_empty() => folder = deeper,
-            Some(_) => {}
-            None => return Place::Anywhere,
+/// Follows names from a folder. `None` where the way leads over a link of the kernel whose end cannot be told: the working
+/// folder or an open file of a process. The root of a process is taken for the root.
+fn follow<'a>(base: &'a AbsPath, names: impl Iterator<Item = &'a str>) -> Option<AbsPath> {
+    let mut path = AbsPath { names: Vec::new() };
+    for name in base.names.iter().map(String::as_str).chain(names) {
+        let leaves_link = name == ".." && path.names.len() == 2 && is_open_files(&path);
+        if (leads_on(&path) || leaves_link) && !matches!(name, "" | ".") {
+            return None;
+        }
+        path = path.join(if name.is_empty() { "." } else { name })?;
+        match path.names.as_slice() {
+            [proc, _, link] if proc == "proc" && link == "root" => path = AbsPath { names: Vec::new() },
+            [proc, _, link] if proc == "proc" && PROCESS_LINKS.contains(&link.as_str()) => return None,
+            _ => {}
         }
     }
+    Some(path)
+}
+
+/// Links of a process under `/proc` that lead to somewhere else.
+const PROCESS_LINKS: &[&str] = &["cwd", "fd", "exe", "task", "map_files"];
+
+/// Whether the path is a link of `/dev` into the open files of the process: what comes after it is somewhere else.
+fn leads_on(path: &AbsPath) -> bool {
+    match path.names.as_slice() {
+        [dev, link] if dev == "dev" => matches!(link.as_str(), "stdin" | "stdout" | "stderr"),
+        [_, _, _] => is_open_files(path),
+        _ => false,
+    }
+}
+
+/// Whether the path is `/dev/fd` or in it.
+fn is_open_files(path: &AbsPath) -> bool {
+    matches!(path.names.as_slice(), [dev, fd, ..] if dev == "dev" && fd == "fd")
+}
+
+fn resolve_pattern(name: &str, base: &AbsPath) -> Place {
+    let mut names = name.split('/').peekable();
+    let mut plain = Vec::new();
+    while let Some(name) = names.next_if(|name| !has_wildcard(name)) {
+        plain.push(unescape(name));
+    }
+    let Some(folder) = follow(base, plain.iter().map(String::as_str)) else { return Place::Anywhere };
     let rest: Vec<String> = names.filter(|name| !matches!(*name, "" | ".")).map(ToOwned::to_owned).collect();
     if rest.iter().any(|name| name == "..") || rest.len() > NAMES_MAX {
         return Place::Anywhere;
     }
-    if rest.is_empty() { Place::Exact(folder) } else { Place::Pattern { folder, rest } }
+    if rest.is_empty() {
+        return Place::Exact(folder);
+    }
+    let place = Place::Pattern { folder, rest };
+    if may_lead_on(&place) { Place::Anywhere } else { place }
+}
+
+/// Whether what a pattern matches may lie behind a link of the kernel.
+fn may_lead_on(place: &Place) -> bool {
+    let Some(names) = place.pattern() else { return true };
+    let meets = |index: usize, wanted: &str| names.get(index).is_some_and(|name| glob::names_meet(name, wanted));
+    let link = |index| PROCESS_LINKS.iter().chain(&["root"]).any(|link| meets(index, link));
+    let of_process = meets(0, "proc") && link(2);
+    let of_device = meets(0, "dev") && meets(1, "fd") && names.len() > 3;
+    of_process || of_device
 }
 
 #[cfg(test)]

@@ -62,3 +62,29 @@ fn more_names_than_the_bound_may_be_anywhere() {
     assert!(matches!(long(NAMES_MAX), Place::Exact(_)));
     assert_eq!(long(NAMES_MAX + 1), Place::Anywhere);
 }
+
+#[test]
+fn a_link_of_the_kernel_leads_to_the_root_or_to_no_place_that_can_be_told() {
+    let exact = |text: &str| Place::resolve(text, Certainty::Exact, Some(&path("/w")));
+    assert_eq!(exact("/proc/self/root/etc/x"), Place::Exact(path("/etc/x")));
+    assert_eq!(exact("/proc/1/root/../etc/x"), Place::Exact(path("/etc/x")));
+    assert_eq!(exact("/dev/fd/3"), Place::Exact(path("/dev/fd/3")));
+    assert_eq!(exact("/proc/cpuinfo"), Place::Exact(path("/proc/cpuinfo")));
+    for lost in [
+        "/dev/fd/../cwd/x",
+        "/dev/fd/3/x",
+        "/dev/stdin/x",
+        "/dev/fd/./..",
+        "/proc/self/cwd/x",
+        "/proc/self/cwd/../x",
+        "/proc/self/fd/3",
+        "/proc/2/task/2/cwd",
+        "/dev/../proc/self/cwd/x",
+        "/w/../proc/self/exe",
+    ] {
+        assert_eq!(exact(lost), Place::Anywhere, "{lost}");
+    }
+    for lost in ["/proc/*/cwd/x", "/pr*/self/c*/x", "/proc/self/*/etc/shadow", "/dev/f?/3/x", "/dev/fd/../*"] {
+        assert_eq!(glob(lost), Place::Anywhere, "{lost}");
+    }
+}

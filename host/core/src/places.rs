@@ -1,170 +1,16 @@
-//! What the core knows about particular places of a file system, as data with the reason of each list.
+//! What a place of a file system means for an operation on it. The places themselves are listed in `place_lists`.
 
 use crate::assess::Assessed;
 use crate::glob::{Reach, names_meet, paths_meet};
-use crate::operation::{Effect, Scope, Trait};
+use crate::operation::{Access, Effect, Scope, Trait};
 use crate::paths::{AbsPath, Place};
+use crate::place_lists::{
+    DEVICE_FILE_FOLDERS, HOME_CACHES, HOST_WIRING, INERT_DEVICES, KERNEL_FOLDERS, MACHINE_SWITCHES, PERSISTENCE,
+    PRIVATE_PATTERNS, PUBLIC_FOLDERS, SYSTEM_CODE, SYSTEM_PARENTS,
+};
 use crate::scene::Scene;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// Devices without a memory: writing to them loses nothing and reading them tells nothing. Source: the Filesystem
-/// Hierarchy Standard 3.0, section 6.1.3, and null(4), random(4), tty(4).
-const INERT_DEVICES: &[&str] = &[
-    "/dev/null",
-    "/dev/zero",
-    "/dev/full",
-    "/dev/random",
-    "/dev/urandom",
-    "/dev/tty",
-    "/dev/stdin",
-    "/dev/stdout",
-    "/dev/stderr",
-    "/dev/fd",
-    "/dev/ptmx",
-    "/dev/pts",
-];
-
-/// Folders under `/dev` that hold ordinary files.
-const DEVICE_FILE_FOLDERS: &[&str] = &["/dev/shm", "/dev/mqueue"];
-
-/// Places that every user of the machine may read, and that hold no one's private data.
-const PUBLIC_FOLDERS: &[&str] = &[
-    "/bin",
-    "/sbin",
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/usr",
-    "/opt",
-    "/boot",
-    "/etc",
-    "/sys",
-    "/proc",
-    "/var/lib/dpkg",
-    "/var/lib/apt",
-    "/var/log",
-    "/var/cache",
-    "/dev/null",
-];
-
-/// Places inside those that are private all the same: passwords, keys, the environment of other processes.
-const PRIVATE_PATTERNS: &[&str] = &[
-    "/etc/shadow*",
-    "/etc/gshadow*",
-    "/etc/sudoers",
-    "/etc/sudoers.d/**",
-    "/etc/ssl/private/**",
-    "/etc/ssh/ssh_host_*",
-    "/etc/ssh/*_key",
-    "/etc/security/opasswd",
-    "/etc/krb5.keytab",
-    "/etc/wireguard/**",
-    "/etc/NetworkManager/**",
-    "/etc/ppp/**",
-    "/proc/*/environ",
-    "/proc/*/mem",
-    "/proc/*/fd/**",
-    "/proc/*/root/**",
-    "/proc/*/cwd/**",
-    "/proc/*/maps",
-    "/proc/*/task/**",
-    "/proc/kcore",
-    "/var/log/auth*",
-    "/var/log/secure*",
-    "/var/log/audit/**",
-];
-
-/// Files that wire a gate into an agent host. Whoever writes them can switch the gate off. `**` is any folder in front.
-const HOST_WIRING: &[&str] = &[
-    "**/.claude/settings.json",
-    "**/.claude/settings.local.json",
-    "**/.claude/hooks/**",
-    "**/.codex/hooks.json",
-    "**/.codex/config.toml",
-    "**/.gemini/settings.json",
-    "**/.cursor/hooks.json",
-    "**/.cursor/hooks/**",
-    "**/.copilot/hooks/**",
-    "**/.github/hooks/**",
-    "/etc/claude-code/**",
-    "**/.config/claude/**",
-];
-
-/// Files whose content runs later: at login, on a schedule, on a version-control event, when an editor opens the folder.
-const PERSISTENCE: &[&str] = &[
-    "**/.git/**",
-    "**/.gitconfig",
-    "**/.config/git/**",
-    "**/.husky/**",
-    "**/.bashrc",
-    "**/.bash_profile",
-    "**/.bash_login",
-    "**/.bash_logout",
-    "**/.bash_aliases",
-    "**/.profile",
-    "**/.zshrc",
-    "**/.zshenv",
-    "**/.zprofile",
-    "**/.zlogin",
-    "**/.config/fish/**",
-    "**/.inputrc",
-    "**/.ssh/**",
-    "**/.envrc",
-    "**/.npmrc",
-    "**/.vimrc",
-    "**/.config/nvim/**",
-    "**/.emacs",
-    "**/.emacs.d/**",
-    "**/.config/autostart/**",
-    "**/.config/systemd/**",
-    "**/.local/share/systemd/**",
-    "**/.pam_environment",
-    "**/.xinitrc",
-    "**/.xprofile",
-    "**/.xsession",
-    "**/.vscode/tasks.json",
-    "**/.vscode/launch.json",
-    "**/.vscode/settings.json",
-    "**/.idea/**",
-    "**/.claude/**",
-    "**/.mcp.json",
-    "**/.cursor/mcp.json",
-    "**/.curlrc",
-    "**/.wgetrc",
-    "**/.netrc",
-    "**/.pypirc",
-    "**/.cargo/config.toml",
-    "**/.cargo/config",
-    "**/.kube/config",
-    "**/.docker/config.json",
-    "/etc/cron*/**",
-    "/etc/crontab",
-    "/var/spool/cron/**",
-    "/etc/systemd/**",
-    "/lib/systemd/**",
-    "/usr/lib/systemd/**",
-    "/etc/init.d/**",
-    "/etc/rc*",
-    "/etc/profile",
-    "/etc/profile.d/**",
-    "/etc/bash.bashrc",
-    "/etc/environment",
-    "/etc/ld.so.preload",
-    "/etc/ld.so.conf*",
-    "/etc/sudoers",
-    "/etc/sudoers.d/**",
-    "/etc/pam.d/**",
-    "/etc/passwd",
-    "/etc/shadow",
-    "/etc/ssh/**",
-    "/etc/udev/**",
-    "/etc/apt/**",
-    "/etc/hosts",
-];
-
-/// Folders whose direct members are system folders too.
-const SYSTEM_PARENTS: &[&str] = &["usr", "var", "home", "Users", "System", "Library"];
 
 /// Whether an operation goes beyond its target to everything below it.
 pub fn reach(scope: Scope) -> Reach {
@@ -176,7 +22,7 @@ pub fn reach(scope: Scope) -> Reach {
 
 /// Whether nothing that matters can be at the place.
 pub fn is_inert(place: &Place) -> bool {
-    INERT_DEVICES.iter().filter_map(|device| AbsPath::parse(device)).any(|device| place.is_within(&device))
+    under(place, INERT_DEVICES)
 }
 
 /// Whether the place is certainly in the workspace.
@@ -204,14 +50,46 @@ pub fn persists(assessed: &Assessed, scene: &Scene) -> bool {
         let mut whole = scene.workspace.iter().chain(&scene.home);
         !assessed.operation.removes() && reach == Reach::Below && whole.any(|folder| place.may_be(folder, reach))
     };
-    assessed.operation.traits.contains(Trait::Persistence) || matches_any(place, PERSISTENCE, Reach::Itself) || fills()
+    assessed.operation.traits.contains(Trait::Persistence)
+        || matches_any(place, PERSISTENCE, Reach::Itself)
+        || (!is_in_workspace(place, scene) && (under(place, SYSTEM_CODE) || is_setting_of_home(place, scene)))
+        || fills()
 }
 
-/// The effect of an operation once the place is taken into account: what is written where it runs later has an effect
-/// that nobody can tell now.
+/// Whether the place lies in one of these folders.
+fn under(place: &Place, folders: &[&str]) -> bool {
+    folders.iter().filter_map(|folder| AbsPath::parse(folder)).any(|folder| place.is_within(&folder))
+}
+
+/// Whether the place is a hidden file or folder of the home: that is where programs keep what they read at every start.
+fn is_setting_of_home(place: &Place, scene: &Scene) -> bool {
+    let Some(home) = scene.home.as_ref().filter(|home| place.is_within(home)) else { return false };
+    let names = place.pattern().unwrap_or_default();
+    let first = names.get(home.names().len());
+    first.is_some_and(|name| name.starts_with('.') && !HOME_CACHES.contains(&name.as_str()))
+}
+
+/// Whether the place is a switch that stops the machine.
+pub fn is_machine_switch(place: &Place) -> bool {
+    under(place, MACHINE_SWITCHES)
+}
+
+/// The effect of an operation once the place is taken into account. Nobody can tell now what follows from a write where it
+/// runs later, from one to a place that is not known, or from rights that are given away; and what the kernel is told
+/// cannot be taken back.
 pub fn effective_effect(assessed: &Assessed, scene: &Scene) -> Effect {
-    let own = assessed.operation.effect;
-    if own != Effect::None && persists(assessed, scene) { Effect::Unknown } else { own }
+    let (own, operation) = (assessed.operation.effect, &assessed.operation);
+    if own == Effect::None {
+        return own;
+    }
+    let place = assessed.place.as_ref();
+    let nowhere_known = place == Some(&Place::Anywhere) && operation.writes();
+    let opens_the_system =
+        operation.access == Access::Permissions && place.is_some_and(|place| may_be_system_folder(place, scene));
+    if persists(assessed, scene) || nowhere_known || opens_the_system || operation.traits.contains(Trait::Privilege) {
+        return Effect::Unknown;
+    }
+    if place.is_some_and(|place| under(place, KERNEL_FOLDERS)) { own.max(Effect::Irreversible) } else { own }
 }
 
 /// Whether an operation that writes may touch the gate itself or its wiring into an agent host.

@@ -4,9 +4,12 @@ use holdpoint_core::action::Action;
 use holdpoint_core::assess::Route;
 use holdpoint_core::finding::Declared;
 use holdpoint_core::operation::Certainty;
+use holdpoint_core::paths::AbsPath;
 
 /// Folders that only the administrator can write, so a program there is the one its name says.
-const SYSTEM_PROGRAM_FOLDERS: &[&str] = &["/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/", "/usr/local/bin/"];
+const SYSTEM_PROGRAM_FOLDERS: &[&str] = &["/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin"];
+/// Folders directly under the root whose links only the administrator makes.
+const SYSTEM_FOLDERS: &[&str] = &["bin", "sbin", "lib", "lib64", "usr", "etc"];
 
 /// What one vocabulary claims. The lists of names are sorted.
 #[derive(Clone, Debug)]
@@ -73,8 +76,14 @@ fn has(names: &[String], name: &str) -> bool {
 
 /// The name a program is claimed by. A path names the program of that name only in a folder of the system.
 fn program_name(word: &str) -> &str {
-    let name_in = |folder: &str| word.strip_prefix(folder).filter(|name| !name.contains('/'));
-    SYSTEM_PROGRAM_FOLDERS.iter().find_map(|folder| name_in(folder)).unwrap_or(word)
+    let Some((folder, name)) = word.rsplit_once('/') else { return word };
+    // Steps back are followed only from a folder of the system: elsewhere a link may lead the way.
+    let top = word.trim_start_matches('/').split('/').next().unwrap_or_default();
+    let followed = !word.contains("..") || SYSTEM_FOLDERS.contains(&top);
+    let system = AbsPath::parse(folder)
+        .filter(|_| followed)
+        .is_some_and(|folder| SYSTEM_PROGRAM_FOLDERS.contains(&folder.text().as_str()));
+    if system && !matches!(name, "" | "." | "..") { name } else { word }
 }
 
 #[cfg(test)]
@@ -84,8 +93,18 @@ mod tests {
     #[test]
     fn a_path_is_the_program_of_that_name_only_in_a_system_folder() {
         assert_eq!(program_name("cat"), "cat");
-        assert_eq!(program_name("/usr/bin/cat"), "cat");
-        for other in ["./cat", "/usr/bin/../../tmp/cat", "/tmp/cat", "/usr/bin/x/cat", "bin/cat"] {
+        for path in ["/usr/bin/cat", "//usr/bin/cat", "/usr/lib/../bin/cat", "/usr/./bin//cat"] {
+            assert_eq!(program_name(path), "cat", "{path}");
+        }
+        for other in [
+            "./cat",
+            "/usr/bin/../../tmp/cat",
+            "/tmp/cat",
+            "/usr/bin/x/cat",
+            "bin/cat",
+            "/home/l/../../bin/cat",
+            "/usr/bin/..",
+        ] {
             assert_eq!(program_name(other), other);
         }
     }

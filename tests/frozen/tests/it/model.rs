@@ -34,6 +34,8 @@ pub(crate) enum Is {
     AboveWork,
     /// Readable by everybody, but not everything below it.
     AbovePrivate,
+    /// A setting of the kernel.
+    Kernel,
 }
 
 /// The places of the model's world.
@@ -50,10 +52,10 @@ pub(crate) const SPOTS: &[(&str, &[Is])] = &[
     ("/home/u/proj-evil/x", &[]),
     ("/tmp/x", &[]),
     ("/tmp", &[Is::System]),
-    ("/usr/include/stdio.h", &[Is::Public]),
-    ("/usr/lib", &[Is::Public, Is::System]),
+    ("/usr/include/stdio.h", &[Is::Public, Is::RunsLater]),
+    ("/usr/lib", &[Is::Public, Is::System, Is::RunsLater]),
     ("/var/log/syslog", &[Is::Public]),
-    ("/proc/self/environ", &[]),
+    ("/proc/self/environ", &[Is::Kernel]),
     ("/etc/shadow", &[Is::RunsLater]),
     ("/home/u/.ssh/id_rsa", &[Is::RunsLater]),
     ("/dev/null", &[Is::Inert]),
@@ -64,10 +66,10 @@ pub(crate) const SPOTS: &[(&str, &[Is])] = &[
     ("..", &[Is::System, Is::AboveGate, Is::AboveWork]),
     ("/home/u/*", &[Is::System, Is::Whole, Is::AboveWork]),
     ("/home/other", &[Is::System]),
-    ("/home/u/.local/state", &[Is::AboveGate]),
-    ("/home/u/.local/*", &[Is::AboveGate]),
-    ("/home/u/.local/state/holdpoint/audit", &[Is::Gate]),
-    ("/usr/local/bin/holdpoint", &[Is::Public, Is::Gate]),
+    ("/home/u/.local/state", &[Is::AboveGate, Is::RunsLater]),
+    ("/home/u/.local/*", &[Is::AboveGate, Is::RunsLater]),
+    ("/home/u/.local/state/holdpoint/audit", &[Is::Gate, Is::RunsLater]),
+    ("/usr/local/bin/holdpoint", &[Is::Public, Is::Gate, Is::RunsLater]),
 ];
 
 /// What only the caller works on. Everything else is another machine's, or the whole machine depends on it.
@@ -176,7 +178,16 @@ fn effect(operation: &Operation, place: Option<&[Is]>) -> Effect {
     let fills = |place: &[Is]| takes_all_below(operation) && !removes && place.contains(&Is::AboveWork);
     let listed = writes(operation) && place.is_some_and(|place| place.contains(&Is::RunsLater) || fills(place));
     let runs_later = operation.traits.contains(Trait::Persistence) || listed;
-    if runs_later && operation.effect != Effect::None { Effect::Unknown } else { operation.effect }
+    let is = |label| place.is_some_and(|place| place.contains(&label));
+    let anywhere = writes(operation) && is(Is::Anywhere);
+    let opens = operation.access == Access::Permissions && is(Is::System);
+    let privilege = operation.traits.contains(Trait::Privilege);
+    match operation.effect {
+        Effect::None => Effect::None,
+        _ if runs_later || anywhere || opens || privilege => Effect::Unknown,
+        Effect::Reversible if is(Is::Kernel) => Effect::Irreversible,
+        own => own,
+    }
 }
 
 fn rung(level: Level, effect: Effect, shared: bool) -> Decision {
