@@ -5,7 +5,7 @@
 
 use crate::action::{Action, WorkingDir};
 use crate::finding::{Fault, Finding, Reason};
-use crate::operation::{Effect, Escapes, Obligation, Operation, Span, TargetKind};
+use crate::operation::{Escapes, Obligation, Operation, Span, TargetKind};
 use crate::paths::{AbsPath, Place};
 use crate::ports::Failure;
 use crate::words::Word;
@@ -18,6 +18,8 @@ pub const NODES_MAX: usize = 1_024;
 pub const DEPTH_MAX: usize = 12;
 /// Most operations of one call.
 pub const OPERATIONS_MAX: usize = 8_192;
+/// Most bytes of text that the findings of one call may hold together.
+pub const CALL_TEXT_BYTES_MAX: usize = 16 << 20;
 /// Most things of one call that are kept as not understood.
 pub const UNKNOWNS_MAX: usize = 256;
 
@@ -111,6 +113,7 @@ pub struct Assessment {
     unknowns: Vec<Unknown>,
     obligations: BTreeSet<Obligation>,
     escapes: Escapes,
+    text_bytes: usize,
 }
 
 impl Assessment {
@@ -125,11 +128,18 @@ impl Assessment {
             unknowns: Vec::new(),
             obligations: BTreeSet::new(),
             escapes: Escapes::EMPTY,
+            text_bytes: 0,
         }
     }
 
     /// Takes in a checked finding about an action and returns the actions it leads to.
     pub fn admit(&mut self, node: NodeId, finding: Finding) -> Vec<NodeId> {
+        let text_bytes = self.text_bytes.saturating_add(finding.text_bytes());
+        if text_bytes > CALL_TEXT_BYTES_MAX {
+            self.fail(node, Cause::OverBound);
+            return Vec::new();
+        }
+        self.text_bytes = text_bytes;
         for doubt in finding.doubts {
             self.doubt(node, doubt.origin, Cause::Doubt(doubt.reason));
         }
@@ -233,12 +243,6 @@ impl Assessment {
     pub fn is_known(&self) -> bool {
         self.unknowns.is_empty() && !self.operations.is_empty()
     }
-
-    /// The worst effect, unknown if anything is.
-    pub fn effect(&self) -> Effect {
-        let worst = self.operations.iter().map(|assessed| assessed.operation.effect).max().unwrap_or(Effect::Unknown);
-        if self.is_known() { worst } else { Effect::Unknown }
-    }
 }
 
 fn place_of(operation: &Operation, cwd: Option<&AbsPath>) -> Option<Place> {
@@ -246,3 +250,7 @@ fn place_of(operation: &Operation, cwd: Option<&AbsPath>) -> Option<Place> {
     let about_files = matches!(segment.kind, TargetKind::File | TargetKind::Filesystem | TargetKind::Code);
     about_files.then(|| Place::resolve(&segment.name, segment.certainty, cwd))
 }
+
+#[cfg(test)]
+#[path = "assess_tests.rs"]
+mod tests;

@@ -1,8 +1,8 @@
 //! What a vocabulary answers about one action, and the bounds the core holds it to.
 
-use crate::action::{Action, FactQuery, Input, Invocation};
-use crate::operation::{Escapes, Obligation, Operation, Span, TargetKind, Verb};
-use crate::words::words;
+use crate::action::{Action, FactQuery, Input, Invocation, WorkingDir};
+use crate::operation::{Escapes, Obligation, ObligationKind, Operation, Span, TargetKind, Verb};
+use crate::words::{WordSet, words};
 use alloc::borrow::Cow;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
@@ -21,6 +21,8 @@ pub const DOUBTS_MAX: usize = 64;
 pub const QUERIES_MAX: usize = 16;
 /// Most words of one program.
 pub const WORDS_MAX: usize = 4_096;
+/// Most bytes of all texts of one program: words, variables, folder and standard input.
+pub const INVOCATION_BYTES_MAX: usize = 256 << 10;
 /// Most bytes of all texts of one finding.
 pub const TEXT_BYTES_MAX: usize = 1 << 20;
 /// Most bytes of one source text.
@@ -71,22 +73,23 @@ pub struct Finding {
     pub doubts: Vec<Doubt>,
 }
 
-impl Default for Escapes {
-    fn default() -> Escapes {
-        Escapes::EMPTY
-    }
-}
-
-/// The pairs of verb and target kind that a vocabulary declared in its signed manifest.
+/// What a vocabulary declared in its signed manifest: pairs of verb and target kind, and obligations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Declared {
     pairs: BTreeSet<(Verb, Option<TargetKind>)>,
+    obligations: WordSet<ObligationKind>,
 }
 
 impl Declared {
     /// The declaration of these pairs.
     pub fn new(pairs: impl IntoIterator<Item = (Verb, Option<TargetKind>)>) -> Declared {
-        Declared { pairs: pairs.into_iter().collect() }
+        Declared { pairs: pairs.into_iter().collect(), obligations: WordSet::EMPTY }
+    }
+
+    /// The same with these obligations.
+    pub fn with_obligations(self, obligations: impl IntoIterator<Item = ObligationKind>) -> Declared {
+        let obligations = obligations.into_iter().fold(self.obligations, WordSet::with);
+        Declared { obligations, ..self }
     }
 
     /// Whether an operation was declared.
@@ -99,7 +102,8 @@ words! {
     /// Why a finding counts as no answer.
     Fault {
         Empty = "empty-finding", OverBound = "finding-over-bound", BadSpan = "invalid-span",
-        BadIndex = "invalid-index", Undeclared = "undeclared-operation", NoWords = "program-without-words",
+        BadIndex = "invalid-index", Undeclared = "undeclared-operation",
+        UndeclaredObligation = "undeclared-obligation", NoWords = "program-without-words",
     }
 }
 
@@ -113,6 +117,9 @@ impl Finding {
             if !declared.covers(operation) {
                 return Err(Fault::Undeclared);
             }
+        }
+        if self.obligations.iter().any(|obligation| !declared.obligations.contains(obligation.kind)) {
+            return Err(Fault::UndeclaredObligation);
         }
         self.doubts.iter().try_for_each(|doubt| parts.check(doubt.origin))?;
         for delegate in &self.delegates {
@@ -155,7 +162,8 @@ impl Finding {
         if invocation.argv.is_empty() {
             return Err(Fault::NoWords);
         }
-        if invocation.argv.len() > WORDS_MAX || invocation.env.len() > WORDS_MAX {
+        let words = invocation.argv.len().max(invocation.env.len());
+        if words > WORDS_MAX || invocation_text_bytes(invocation) > INVOCATION_BYTES_MAX {
             return Err(Fault::OverBound);
         }
         if let Input::OutputOf(index) = invocation.stdin
@@ -163,11 +171,21 @@ impl Finding {
         {
             return Err(Fault::BadIndex);
         }
-        let words = invocation.argv.iter().chain(invocation.env.iter().map(|(_, value)| value));
+        let file = match &invocation.stdin {
+            Input::File(word) => Some(word),
+            Input::Inherited
+            | Input::Empty
+            | Input::Text(_)
+            | Input::OutputOf(_)
+            | Input::External
+            | Input::Unknown => None,
+        };
+        let words = invocation.argv.iter().chain(invocation.env.iter().map(|(_, value)| value)).chain(file);
         words.map(|word| word.origin).try_for_each(|origin| parts.check(origin))
     }
 
-    fn text_bytes(&self) -> usize {
+    /// Bytes of all texts.
+    pub(crate) fn text_bytes(&self) -> usize {
         let operations = self.operations.iter().flat_map(|operation| {
             let names = operation.target.iter().map(|segment| segment.name.len());
             names.chain([operation.native.len()])
@@ -180,14 +198,33 @@ impl Finding {
 
 fn action_text_bytes(action: &Action) -> usize {
     match action {
-        // The arguments have bounds of their own.
-        Action::Tool(tool) => tool.server.len().saturating_add(tool.name.len()),
-        Action::Source(source) => source.text.len().saturating_add(source.language.len()),
-        Action::Program(invocation) => {
-            let words = invocation.argv.iter().map(|word| word.text.len());
-            let env = invocation.env.iter().map(|(name, value)| name.len().saturating_add(value.text.len()));
-            words.chain(env).fold(0, usize::saturating_add)
+        Action::Tool(tool) => {
+            let arguments = tool.arguments.text_bytes();
+            tool.server.len().saturating_add(tool.name.len()).saturating_add(arguments)
         }
+        Action::Source(source) => {
+            let texts = [source.text.len(), source.language.len(), folder_text_bytes(&source.cwd)];
+            texts.into_iter().fold(0, usize::saturating_add)
+        }
+        Action::Program(invocation) => invocation_text_bytes(invocation),
+    }
+}
+
+fn invocation_text_bytes(invocation: &Invocation) -> usize {
+    let words = invocation.argv.iter().map(|word| word.text.len());
+    let env = invocation.env.iter().map(|(name, value)| name.len().saturating_add(value.text.len()));
+    let stdin = match &invocation.stdin {
+        Input::Text(text) => text.len(),
+        Input::File(word) => word.text.len(),
+        Input::Inherited | Input::Empty | Input::OutputOf(_) | Input::External | Input::Unknown => 0,
+    };
+    words.chain(env).chain([stdin, folder_text_bytes(&invocation.cwd)]).fold(0, usize::saturating_add)
+}
+
+fn folder_text_bytes(folder: &WorkingDir) -> usize {
+    match folder {
+        WorkingDir::Path(path) => path.len(),
+        WorkingDir::Same | WorkingDir::Unknown => 0,
     }
 }
 

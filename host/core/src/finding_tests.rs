@@ -14,6 +14,7 @@ fn about() -> Action {
 
 fn declared() -> Declared {
     Declared::new([(Verb::Get, Some(TargetKind::File)), (Verb::Nothing, None)])
+        .with_obligations([ObligationKind::CleanEnv])
 }
 
 fn operation() -> Operation {
@@ -98,6 +99,44 @@ fn each_text_just_over_its_bound_is_refused() {
     assert_eq!(words(0), Err(Fault::NoWords));
 }
 
+#[test]
+fn every_text_of_a_program_counts_and_just_over_the_bound_is_refused() {
+    let word = |text: String| ArgWord { certainty: Certainty::Exact, text, origin: Span { part: 0, start: 0, end: 1 } };
+    let long = |bytes: usize| "x".repeat(bytes);
+    let (program_name, variable) = (word(String::from("p")), String::from("V"));
+    let plain =
+        Invocation { argv: vec![program_name.clone()], env: vec![], cwd: WorkingDir::Same, stdin: Input::Empty };
+    type Filled<'a> = &'a dyn Fn(usize) -> Invocation;
+    let fillings: [Filled<'_>; 5] = [
+        &|bytes| Invocation { argv: vec![program_name.clone(), word(long(bytes))], ..plain.clone() },
+        &|bytes| Invocation { env: vec![(variable.clone(), word(long(bytes - 1)))], ..plain.clone() },
+        &|bytes| Invocation { cwd: WorkingDir::Path(long(bytes)), ..plain.clone() },
+        &|bytes| Invocation { stdin: Input::Text(long(bytes)), ..plain.clone() },
+        &|bytes| Invocation { stdin: Input::File(word(long(bytes))), ..plain.clone() },
+    ];
+    for (index, filled) in fillings.iter().enumerate() {
+        let delegate = |bytes| Delegate { action: Action::Program(filled(bytes)), origin: SPAN_EMPTY };
+        assert_eq!(check(with_delegates(vec![delegate(INVOCATION_BYTES_MAX - 1)])), Ok(()), "{index}");
+        assert_eq!(check(with_delegates(vec![delegate(INVOCATION_BYTES_MAX)])), Err(Fault::OverBound), "{index}");
+    }
+    let lying = ArgWord { origin: Span { part: 1, start: 0, end: 0 }, ..program_name.clone() };
+    let from_a_file = Invocation { stdin: Input::File(lying), ..plain };
+    let delegate = Delegate { action: Action::Program(from_a_file), origin: SPAN_EMPTY };
+    assert_eq!(check(with_delegates(vec![delegate])), Err(Fault::BadSpan));
+}
+
+#[test]
+fn the_arguments_of_tools_count_as_text_of_the_finding() {
+    let tool = |bytes: usize| {
+        let arguments = crate::json::Json::object([("k", crate::json::Json::text("x".repeat(bytes)))]);
+        let action = Action::Tool(crate::action::ToolAction { server: String::new(), name: "T".into(), arguments });
+        Delegate { action, origin: SPAN_EMPTY }
+    };
+    let half = TEXT_BYTES_MAX / 2 - 2;
+    assert_eq!(check(with_delegates(vec![tool(half), tool(half)])), Ok(()));
+    assert_eq!(check(with_delegates(vec![tool(half), tool(half + 1)])), Err(Fault::OverBound));
+}
+
 const SPAN_EMPTY: Span = Span { part: 0, start: 0, end: 0 };
 
 #[test]
@@ -120,5 +159,9 @@ fn an_index_past_the_delegates_is_refused() {
 fn an_operation_that_was_not_declared_is_refused() {
     let undeclared = Operation { verb: Verb::Delete, ..operation() };
     assert_eq!(check(with_operations(vec![undeclared])), Err(Fault::Undeclared));
+    let obligation = |kind| Obligation { kind, amount: 0 };
+    let under = |kind| check(Finding { obligations: vec![obligation(kind)], ..with_operations(vec![operation()]) });
+    assert_eq!(under(ObligationKind::CleanEnv), Ok(()));
+    assert_eq!(under(ObligationKind::DryRun), Err(Fault::UndeclaredObligation));
     assert_eq!(Fault::Undeclared.to_string(), "undeclared-operation");
 }

@@ -132,6 +132,17 @@ impl Json {
         Budget { nodes: NODES_MAX, text_bytes: TEXT_BYTES_MAX }.take(self, DEPTH_MAX)
     }
 
+    /// Bytes of all keys and scalars as text.
+    pub(crate) fn text_bytes(&self) -> usize {
+        let own = |value: &Json| match value {
+            Json::Null | Json::Bool(_) | Json::Array(_) => 0,
+            Json::Number(number) => number.text().len(),
+            Json::Text(text) => text.len(),
+            Json::Object(members) => members.iter().map(|(key, _)| key.len()).fold(0, usize::saturating_add),
+        };
+        self.in_reading_order().into_iter().map(own).fold(0, usize::saturating_add)
+    }
+
     /// The canonical text.
     pub fn canonical(&self) -> String {
         let mut out = String::new();

@@ -143,7 +143,7 @@ fn matches_any(place: &Place, patterns: &[&str], reach: Reach) -> bool {
     // Names at any depth may by chance lie in any folder there is. They count where they may be the folder itself.
     let at_any_depth = names.iter().any(|name| name == "**");
     patterns.iter().any(|pattern| {
-        let pattern = if at_any_depth { pattern.trim_end_matches("/**") } else { pattern };
+        let pattern = if at_any_depth { pattern.trim_end_matches("/**").trim_end_matches("/*") } else { pattern };
         let wanted: Vec<String> =
             pattern.trim_start_matches('/').split('/').map(|name| name.to_ascii_lowercase()).collect();
         // Above a pattern that may lie in any folder stands every folder there is, so only its own names count.

@@ -36,6 +36,7 @@ pub fn document(judged: &Judged) -> Json {
         ("operations", Json::Array(operations)),
         ("unknown", Json::Array(unknowns)),
         ("obligations", Json::Array(verdict.obligations().iter().map(obligation).collect())),
+        ("escapes", judged.assessment.as_ref().map_or(Json::Array(Vec::new()), |known| words(known.escapes().iter()))),
         ("refusal", refusal(judged)),
         ("principal", Json::text(judged.who.principal.as_str())),
         ("level", Json::text(judged.who.level.as_str())),
@@ -250,3 +251,7 @@ fn shortened(text: &str) -> String {
     let kept = text.get(..end).unwrap_or("");
     alloc::format!("{kept}… ({} bytes more)", text.len().saturating_sub(end))
 }
+
+#[cfg(test)]
+#[path = "report_tests.rs"]
+mod tests;

@@ -89,6 +89,12 @@ fn mask<T: Word>(word: T) -> u32 {
     1_u32.checked_shl(word.ordinal()).unwrap_or(0)
 }
 
+impl<T: Word> Default for WordSet<T> {
+    fn default() -> WordSet<T> {
+        WordSet::EMPTY
+    }
+}
+
 impl<T> Clone for WordSet<T> {
     fn clone(&self) -> WordSet<T> {
         *self

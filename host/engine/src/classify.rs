@@ -1,6 +1,7 @@
 //! The worklist: an action is put to everybody who claims it, and what they hand on is put to the next, until only
 //! operations are left or a bound is reached. What nobody claims, or nobody can answer, is unknown.
 
+use crate::builder::Surroundings;
 use crate::claims::{Claim, Claims};
 use holdpoint_core::action::{Fact, FactKind, FactQuery};
 use holdpoint_core::assess::{Assessment, Cause, Node, NodeId, Route};
@@ -12,7 +13,11 @@ use holdpoint_core::scene::Scene;
 use std::collections::VecDeque;
 
 /// Most bytes of one answer about live state. A longer one is no answer.
-const ANSWER_BYTES_MAX: usize = 64 << 10;
+pub const ANSWER_BYTES_MAX: usize = 64 << 10;
+
+/// Milliseconds after which no further action of a call is looked into; the call is unknown then. Every single answer has
+/// limits of its own, and this bounds their sum.
+pub const CALL_MS_MAX: u64 = 5_000;
 
 /// Tells live state that vocabularies ask for.
 pub trait FactProvider: Send + Sync {
@@ -26,6 +31,7 @@ pub(crate) struct Classification<'a> {
     pub(crate) classifier: &'a dyn Classifier,
     pub(crate) facts: Option<&'a dyn FactProvider>,
     pub(crate) scene: &'a Scene,
+    pub(crate) surroundings: &'a dyn Surroundings,
 }
 
 impl Classification<'_> {
@@ -34,7 +40,12 @@ impl Classification<'_> {
         let action = call.action();
         let mut assessment = Assessment::new(action, self.scene.cwd.clone(), Route::Direct);
         let mut waiting = VecDeque::from([0]);
+        let started_ms = self.surroundings.now_ms();
         while let Some(node) = waiting.pop_front() {
+            if self.surroundings.now_ms().saturating_sub(started_ms) > CALL_MS_MAX {
+                assessment.fail(node, Cause::OverBound);
+                break;
+            }
             waiting.extend(self.visit(&mut assessment, node));
         }
         assessment

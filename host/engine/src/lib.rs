@@ -11,7 +11,7 @@ mod snapshot;
 
 pub use builder::{BuildError, Builder, Holdpoint, Surroundings};
 pub use claims::{Claim, Claims};
-pub use classify::FactProvider;
+pub use classify::{ANSWER_BYTES_MAX, CALL_MS_MAX, FactProvider};
 pub use holdpoint_core as core;
 pub use pipeline::{Call, Caller, Request};
 pub use snapshot::CapabilitySnapshot;

@@ -110,5 +110,6 @@ fn classification<'a>(gate: &'a Holdpoint, caller: &'a Caller) -> Classification
         classifier: gate.classifier(),
         facts: gate.facts(),
         scene: &caller.standing.scene,
+        surroundings: gate.surroundings(),
     }
 }

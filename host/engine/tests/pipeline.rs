@@ -17,7 +17,11 @@ use holdpoint::core::ports::{Classifier, Failure, Journal, NotDurable};
 use holdpoint::core::scene::Scene;
 use holdpoint::core::toggle::{Permissive, ToggleKey};
 use holdpoint::core::words::{Word, WordSet};
-use holdpoint::{Call, Caller, CapabilitySnapshot, Claim, Claims, FactProvider, Holdpoint, Surroundings};
+use holdpoint::{
+    ANSWER_BYTES_MAX, CALL_MS_MAX, Call, Caller, CapabilitySnapshot, Claim, Claims, FactProvider, Holdpoint,
+    Surroundings,
+};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 const SPAN: Span = Span { part: 0, start: 0, end: 0 };
@@ -56,6 +60,19 @@ struct Still;
 impl Surroundings for Still {
     fn now_ms(&self) -> u64 {
         1_000
+    }
+
+    fn correlation_id(&self) -> String {
+        "c".to_owned()
+    }
+}
+
+/// A clock that moves on whenever it is read.
+struct Slow(AtomicU64, u64);
+
+impl Surroundings for Slow {
+    fn now_ms(&self) -> u64 {
+        self.0.fetch_add(self.1, Ordering::Relaxed)
     }
 
     fn correlation_id(&self) -> String {
@@ -156,6 +173,48 @@ fn a_vocabulary_that_hands_on_too_much_ends_at_the_bound_of_actions() {
         decide(|_, _| Ok(Finding { delegates: vec![delegate(); DELEGATES_MAX], ..Finding::default() }), None);
     assert!(matches!(recorded, Recorded::Pending(_)));
     assert_eq!(recorded.judged().assessment.as_ref().map(|known| known.nodes().len()), Some(NODES_MAX));
+}
+
+#[test]
+fn a_call_that_takes_too_long_is_unknown() {
+    let answer: Answer = |action, _| {
+        let leaf = matches!(action, Action::Program(_));
+        let delegates = if leaf { Vec::new() } else { vec![delegate()] };
+        Ok(Finding { operations: vec![nothing()], delegates, ..Finding::default() })
+    };
+    // The clock is read before the first action, and once in front of each of both.
+    for (step_ms, expected) in [(CALL_MS_MAX / 2, vec![]), (CALL_MS_MAX / 2 + 1, vec![Cause::OverBound])] {
+        let gate = Holdpoint::builder()
+            .vocabularies(claims(Route::Direct), Fake(answer))
+            .journal(Lines::default())
+            .surroundings(Slow(AtomicU64::new(0), step_ms))
+            .snapshot(CapabilitySnapshot::of_host())
+            .build()
+            .expect("nothing is missing");
+        let judged = gate.rehearse(caller(Level::Unrestricted), call("T"));
+        assert_eq!(causes(&judged), expected, "{step_ms}");
+    }
+}
+
+#[test]
+fn an_answer_about_live_state_just_over_its_bound_is_no_answer() {
+    struct Long(usize);
+    impl FactProvider for Long {
+        fn answer(&self, _query: &FactQuery, _cwd: Option<&AbsPath>) -> Option<String> {
+            Some("x".repeat(self.0))
+        }
+    }
+    for (bytes, expected) in [(ANSWER_BYTES_MAX, vec![]), (ANSWER_BYTES_MAX + 1, vec![Cause::MissingFact])] {
+        let gate = Holdpoint::builder()
+            .vocabularies(claims(Route::Direct), Fake(ASKS))
+            .journal(Lines::default())
+            .surroundings(Still)
+            .snapshot(CapabilitySnapshot::of_host())
+            .facts(Long(bytes))
+            .build()
+            .expect("nothing is missing");
+        assert_eq!(causes(gate.decide(caller(Level::Unrestricted), call("T")).judged()), expected, "{bytes}");
+    }
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! What a vocabulary says of itself, read from a section of its file without running anything.
 
+use holdpoint_core::call::is_name;
 use holdpoint_core::finding::Declared;
-use holdpoint_core::operation::{TargetKind, Verb};
+use holdpoint_core::operation::{ObligationKind, TargetKind, Verb};
 use holdpoint_core::words::Word;
 use serde::{Deserialize, Serialize};
 
@@ -11,8 +12,10 @@ pub const SECTION: &str = "holdpoint:vocabulary";
 const MANIFEST_BYTES_MAX: usize = 256 << 10;
 /// Most routes of one kind.
 const ROUTES_MAX: usize = 4_096;
-/// Longest name.
+/// Longest name, and longest version.
 const NAME_BYTES_MAX: usize = 64;
+/// Longest summary.
+const SUMMARY_BYTES_MAX: usize = 200;
 
 /// Languages that are shells: an action that comes through a vocabulary claiming one arrives through a shell.
 const SHELL_LANGUAGES: &[&str] = &["bash", "sh"];
@@ -141,9 +144,13 @@ impl Manifest {
         if self.limits.fuel == 0 {
             return Err(wrong("limits.fuel", "is zero".to_owned()));
         }
-        sorted("routes.programs", &self.routes.programs)?;
-        sorted("routes.languages", &self.routes.languages)?;
-        sorted("routes.tools", &self.routes.tools)?;
+        line("version", &self.version, NAME_BYTES_MAX)?;
+        line("summary", &self.summary, SUMMARY_BYTES_MAX)?;
+        routes("routes.programs", &self.routes.programs, |program| is_name(program))?;
+        routes("routes.languages", &self.routes.languages, |language| is_name(language))?;
+        routes("routes.tools", &self.routes.tools, |tool| {
+            is_name(&tool.name) && (tool.server.is_empty() || is_name(&tool.server))
+        })?;
         self.declared().map(|_| ())
     }
 
@@ -157,7 +164,12 @@ impl Manifest {
         let pairs = self.actions.iter().map(|action| {
             pair(action).ok_or_else(|| wrong("actions", format!("holds `{action}`, which is not a verb and a kind")))
         });
-        Ok(Declared::new(pairs.collect::<Result<Vec<_>, _>>()?))
+        let obligations = self.obligations.iter().map(|word| {
+            let unknown = || wrong("obligations", format!("holds `{word}`, which is not an obligation"));
+            ObligationKind::from_word(word).ok_or_else(unknown)
+        });
+        let declared = Declared::new(pairs.collect::<Result<Vec<_>, _>>()?);
+        Ok(declared.with_obligations(obligations.collect::<Result<Vec<_>, _>>()?))
     }
 
     /// The manifest as canonical JSON, the form that is embedded and signed.
@@ -176,9 +188,19 @@ fn wrong(field: &'static str, problem: String) -> ManifestError {
     ManifestError::Wrong { field, problem }
 }
 
-fn sorted<T: Ord>(field: &'static str, routes: &[T]) -> Result<(), ManifestError> {
+/// One line that can be shown to a person as it is.
+fn line(field: &'static str, text: &str, bytes_max: usize) -> Result<(), ManifestError> {
+    let fine = !text.is_empty() && text.len() <= bytes_max && !text.chars().any(char::is_control);
+    let problem = || format!("must be one line of 1 to {bytes_max} bytes");
+    if fine { Ok(()) } else { Err(wrong(field, problem())) }
+}
+
+fn routes<T: Ord>(field: &'static str, routes: &[T], named: impl Fn(&T) -> bool) -> Result<(), ManifestError> {
     if routes.len() > ROUTES_MAX {
         return Err(wrong(field, format!("holds over {ROUTES_MAX} routes")));
+    }
+    if !routes.iter().all(named) {
+        return Err(wrong(field, "holds a name that is empty, too long, or has control characters".to_owned()));
     }
     let ascending = routes.windows(2).all(|pair| pair.first() < pair.last());
     if ascending { Ok(()) } else { Err(wrong(field, "is not sorted, or repeats a route".to_owned())) }

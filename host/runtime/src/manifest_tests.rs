@@ -142,6 +142,38 @@ fn a_name_is_short_and_plain() {
 }
 
 #[test]
+fn a_version_and_a_summary_are_one_bounded_line() {
+    for (field, most) in [("version", NAME_BYTES_MAX), ("summary", SUMMARY_BYTES_MAX)] {
+        let pointer = format!("/{field}");
+        assert!(with(&pointer, json!("a".repeat(most))).is_ok());
+        for text in [String::new(), "a\nb".to_owned(), "a\u{1b}[2J".to_owned(), "a".repeat(most + 1)] {
+            wrong_in(with(&pointer, json!(text)), field);
+        }
+    }
+}
+
+#[test]
+fn a_route_has_a_usable_name() {
+    let most = holdpoint_core::call::NAME_BYTES_MAX;
+    for field in ["programs", "languages"] {
+        let pointer = format!("/routes/{field}");
+        assert!(with(&pointer, json!(["a".repeat(most)])).is_ok());
+        for name in [String::new(), "a\tb".to_owned(), "a".repeat(most + 1)] {
+            wrong_in(with(&pointer, json!([name])), &format!("routes.{field}"));
+        }
+    }
+    wrong_in(with("/routes/tools", json!([{"server": "", "name": ""}])), "routes.tools");
+    wrong_in(with("/routes/tools", json!([{"server": "a\n", "name": "b"}])), "routes.tools");
+}
+
+#[test]
+fn an_obligation_is_one_that_exists() {
+    wrong_in(with("/obligations", json!(["dry-run", "be-nice"])), "obligations");
+    let declared = with("/obligations", json!(["dry-run"])).unwrap().declared().unwrap();
+    assert_ne!(declared, with("/obligations", json!([])).unwrap().declared().unwrap());
+}
+
+#[test]
 fn another_contract_is_refused() {
     for contract in ["", "holdpoint:vocabulary@0.2.0", "holdpoint:vocabulary@0.1", "holdpoint:vocabulary@0.1.0 "] {
         wrong_in(with("/contract", json!(contract)), "contract");
@@ -151,7 +183,10 @@ fn another_contract_is_refused() {
 #[test]
 fn a_manifest_over_its_size_is_refused() {
     let base = whole().to_string().len();
-    let of = |size: usize| with("/summary", json!("a".repeat(size - base + "What git would do.".len())));
+    // Spaces between members count as well, and may be any number.
+    let of = |size: usize| {
+        Manifest::of_json(whole().to_string().replacen(',', &format!(",{}", " ".repeat(size - base)), 1).as_bytes())
+    };
     assert!(of(MANIFEST_BYTES_MAX).is_ok());
     wrong_in(of(MANIFEST_BYTES_MAX + 1), "size");
 }
@@ -196,7 +231,8 @@ fn an_action_is_a_verb_and_a_kind_that_exist() {
         wrong_in(with("/actions", json!(["get file", action])), "actions");
     }
     let declared = with("/actions", json!(["get file", "nothing none"])).unwrap().declared().unwrap();
-    assert_eq!(declared, Declared::new([(Verb::Get, Some(TargetKind::File)), (Verb::Nothing, None)]));
+    let pairs = Declared::new([(Verb::Get, Some(TargetKind::File)), (Verb::Nothing, None)]);
+    assert_eq!(declared, pairs.with_obligations([ObligationKind::DryRun]));
     for verb in Verb::ALL {
         for kind in TargetKind::ALL {
             assert!(with("/actions", json!([format!("{verb} {kind}")])).is_ok());
