@@ -13,8 +13,8 @@ use std::sync::OnceLock;
 
 const AUDIT_FOLDER: &str = "audit";
 const LOCK_FILE: &str = "lock";
-/// Most files in the folder of one stream: more than 200 years of days.
-const FILES_MAX: usize = 1 << 17;
+/// Most files in the folder of one stream: more than 80 years of days.
+pub const FILES_MAX: usize = 1 << 15;
 const FILE_FLAGS: OFlags = OFlags::RDWR.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
 
 /// The folder of one stream, opened when it is first needed.

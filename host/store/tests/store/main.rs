@@ -7,6 +7,8 @@ mod cost;
 #[cfg(test)]
 mod damage;
 #[cfg(test)]
+mod limits;
+#[cfg(test)]
 mod scratch;
 #[cfg(test)]
 mod secrets;
