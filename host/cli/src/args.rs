@@ -45,8 +45,11 @@ pub(crate) enum Command {
         /// The shell.
         shell: clap_complete::Shell,
     },
-    /// Print the manual page.
-    Man,
+    /// Print the manual page of a command.
+    Man {
+        /// The command. [default: holdpoint itself]
+        command: Vec<String>,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -134,6 +137,9 @@ pub(crate) struct HookInstallArgs {
     /// The state folder the hook will use. [default: HOLDPOINT_HOME, else the user's state folder]
     #[arg(long)]
     pub(crate) state: Option<PathBuf>,
+    /// The configuration file the hook will use.
+    #[arg(long)]
+    pub(crate) config: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]

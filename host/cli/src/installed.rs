@@ -10,6 +10,7 @@ use holdpoint_store::StateFolder;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io::Write;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 /// The folder in the state folder.
@@ -70,6 +71,9 @@ pub(crate) fn records(state: &StateFolder) -> Result<Vec<Record>, Failure> {
         .map_err(|error| unusable(&folder, &error.to_string()))?;
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
     paths.sort();
+    if paths.len() > INSTALLED_MAX {
+        return Err(unusable(&folder, &format!("{} are installed, and {INSTALLED_MAX} is the most", paths.len())));
+    }
     paths.iter().map(|path| record(path)).collect()
 }
 
@@ -77,6 +81,10 @@ fn record(path: &Path) -> Result<Record, Failure> {
     let bytes = fs::read(path).map_err(|error| unusable(path, &error.to_string()))?;
     let record: Record = serde_json::from_slice(&bytes).map_err(|error| unusable(path, &error.to_string()))?;
     record.manifest.check().map_err(|error| unusable(path, &error.to_string()))?;
+    // A record under another name would be found by neither `list` nor `remove`.
+    if path.file_stem().and_then(|stem| stem.to_str()) != Some(record.manifest.name.as_str()) {
+        return Err(unusable(path, &format!("it is about `{}`", record.manifest.name)));
+    }
     Ok(record)
 }
 
@@ -156,17 +164,24 @@ pub(crate) fn remove(state: &StateFolder, name: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Replaces a file as a whole, so that a crash leaves the old one or the new one.
+/// Replaces a file as a whole, so that a crash leaves the old one or the new one. A file that was there keeps its mode.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    use std::os::unix::fs::OpenOptionsExt;
     let failed = |error: std::io::Error| Failure::file(path, &error);
+    let mode = fs::metadata(path).map_or(0o600, |about| about.permissions().mode() & 0o777);
+    // Nobody can guess the name and put a link there, and a file that exists is never opened.
+    let mut name = [0_u8; 8];
+    getrandom::fill(&mut name).map_err(|error| Failure::internal(error.to_string()))?;
     let mut unique = path.as_os_str().to_owned();
-    unique.push(format!(".{}", std::process::id()));
+    unique.push(format!(".{}", hex::encode(name)));
     let unique = PathBuf::from(unique);
-    let mut file =
-        fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&unique).map_err(failed)?;
-    file.write_all(bytes).and_then(|()| file.sync_all()).map_err(failed)?;
-    fs::rename(&unique, path).map_err(failed)?;
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(mode).open(&unique).map_err(failed)?;
+    let replaced =
+        file.write_all(bytes).and_then(|()| file.sync_all()).and_then(|()| fs::rename(&unique, path)).map_err(failed);
+    if replaced.is_err() {
+        // What is left is this write's own, and its loss is no loss.
+        let _ = fs::remove_file(&unique);
+    }
+    replaced?;
     // The folder of a plain file name is the current one.
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)

@@ -23,6 +23,19 @@ pub(crate) fn data(text: &str) -> Result<(), Failure> {
     }
 }
 
+/// Fails where standard output leads nowhere. The runtime opens the null device in place of a closed output, so writing
+/// there would succeed, and a host that reads no answer takes silence for consent.
+pub(crate) fn leads_somewhere() -> Result<(), Failure> {
+    let about = |file: &dyn std::os::fd::AsFd| rustix::fs::fstat(file.as_fd()).map_err(std::io::Error::from);
+    let unknown = |error: std::io::Error| Failure::internal(format!("standard output: {error}"));
+    let null = std::fs::File::open("/dev/null").map_err(unknown)?;
+    let (out, null) = (about(&std::io::stdout()).map_err(unknown)?, about(&null).map_err(unknown)?);
+    if out.st_rdev == null.st_rdev && out.st_mode == null.st_mode {
+        return Err(Failure::usage("standard output is closed or the null device", "the answer is read from there"));
+    }
+    Ok(())
+}
+
 /// Writes the one answer of a protocol. A reader that has gone away did not get it, and that is a failure.
 pub(crate) fn answer(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();

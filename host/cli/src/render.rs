@@ -8,7 +8,15 @@ use holdpoint_core::json::Json;
 use holdpoint_core::operation::Span;
 use holdpoint_core::report;
 use holdpoint_core::verdict::{About, Decision, Reason};
+use holdpoint_core::words::Word;
 use std::fmt::Write;
+
+/// Most lines of one part of an explanation; `--json` has everything.
+const PART_LINES_MAX: usize = 200;
+/// Most further reasons under an answer.
+const ALSO_LINES_MAX: usize = 20;
+/// Most characters of a name or a command in a line for a person.
+const SHOWN_CHARACTERS_MAX: usize = 200;
 
 /// The documented answer as JSON, with what was degraded on the way.
 pub(crate) fn document(recorded: &Recorded, degraded: &[String]) -> String {
@@ -31,12 +39,12 @@ pub(crate) fn summary(recorded: &Recorded) -> String {
     };
     let mut told = Vec::new();
     for reason in judged.verdict.reasons().iter().filter(|reason| Some(*reason) != judged.verdict.leading()) {
-        let line = format!("{}: {}", reason.decision, sentence(judged, reason));
+        let line = format!("  also {}: {}\n", reason.decision, sentence(judged, reason));
         if !told.contains(&line) {
-            let _ = writeln!(out, "  also {line}");
             told.push(line);
         }
     }
+    out.push_str(&bounded(&told.concat(), ALSO_LINES_MAX));
     if decision == Decision::Deny
         && let Some(reason) = judged.verdict.leading()
     {
@@ -57,25 +65,49 @@ pub(crate) fn explanation(recorded: &Recorded) -> String {
     let judged = recorded.judged();
     let mut out = summary(recorded);
     let Some(assessment) = &judged.assessment else { return out };
-    let _ = writeln!(out, "\nactions");
+    let mut actions = String::new();
     for (index, node) in assessment.nodes().iter().enumerate() {
         let indent = "  ".repeat(node.depth.saturating_add(1));
-        let _ = writeln!(out, "{indent}{}", visible(&node.action.summary()));
-        operations(&mut out, assessment, index, &indent);
+        let _ = writeln!(actions, "{indent}{}", shown(&node.action.summary()));
+        operations(&mut actions, assessment, index, &indent);
     }
-    let marks = marks(judged, assessment);
-    if !marks.is_empty() {
-        let _ = writeln!(out, "\nreasons");
-        out.push_str(&marks);
+    let escapes: Vec<&str> = assessment.escapes().iter().map(Word::as_str).collect();
+    for (title, part) in
+        [("actions", actions), ("ways out", escapes.join(", ")), ("reasons", marks(judged, assessment))]
+    {
+        if !part.is_empty() {
+            let _ = writeln!(out, "\n{title}\n{}", bounded(part.trim_end(), PART_LINES_MAX).trim_end());
+        }
     }
     let _ = writeln!(out, "\ncorrelation id {}", judged.stamp.correlation_id);
     out
 }
 
+/// The first lines of a part, and how many more there are.
+fn bounded(part: &str, lines_max: usize) -> String {
+    let more = part.lines().count().saturating_sub(lines_max);
+    let mut kept: String = part.lines().take(lines_max).flat_map(|line| [line, "\n"]).collect();
+    if more > 0 {
+        let _ = writeln!(kept, "  … {more} more; --json has all of them");
+    }
+    kept
+}
+
+/// A text on one line, made visible and cut.
+fn shown(text: &str) -> String {
+    let line = text.replace('\n', "\\n");
+    let mut kept: String = visible(&line).chars().take(SHOWN_CHARACTERS_MAX.saturating_add(1)).collect();
+    if kept.chars().count() > SHOWN_CHARACTERS_MAX {
+        kept.pop();
+        kept.push('…');
+    }
+    kept
+}
+
 fn operations(out: &mut String, assessment: &Assessment, node: NodeId, indent: &str) {
     for assessed in assessment.operations().iter().filter(|assessed| assessed.node == node) {
         let operation = &assessed.operation;
-        let kind = operation.kind().map_or("nothing", |kind| holdpoint_core::words::Word::as_str(kind));
+        let kind = operation.kind().map_or("nothing", |kind| kind.as_str());
         let place = assessed.place.as_ref().map(|place| place.text());
         let name = operation.target.last().map(|segment| segment.name.clone());
         let resource = place.or(name).unwrap_or_default();
@@ -83,7 +115,7 @@ fn operations(out: &mut String, assessment: &Assessment, node: NodeId, indent: &
             out,
             "{indent}  {} {kind} {}: effect {}, scope {}",
             operation.verb,
-            visible(&resource),
+            shown(&resource),
             operation.effect,
             operation.scope
         );
@@ -128,6 +160,30 @@ fn place(reason: &Reason, assessment: &Assessment) -> Option<(String, String)> {
     let line_start = before.rfind('\n').map_or(0, |at| at.saturating_add(1));
     let line = text.get(line_start..)?.lines().next()?;
     let indent = visible(text.get(line_start..span.start as usize)?).chars().count();
+    // A mark past the end of what is shown would point at nothing.
+    if indent >= SHOWN_CHARACTERS_MAX {
+        return Some((shown(marked.lines().next().unwrap_or("")), "^".to_owned()));
+    }
     let width = visible(marked.lines().next().unwrap_or("")).chars().count().max(1);
-    Some((visible(line), format!("{}{}", " ".repeat(indent), "^".repeat(width))))
+    let width = width.min(SHOWN_CHARACTERS_MAX.saturating_sub(indent));
+    Some((shown(line), format!("{}{}", " ".repeat(indent), "^".repeat(width))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_just_over_its_lines_says_how_many_are_missing() {
+        let lines = |count: usize| "x\n".repeat(count);
+        assert_eq!(bounded(&lines(3), 3), lines(3));
+        assert_eq!(bounded(&lines(5), 3), lines(3) + "  … 2 more; --json has all of them\n");
+    }
+
+    #[test]
+    fn a_text_just_over_its_length_is_cut_and_stays_on_one_line() {
+        assert_eq!(shown(&"x".repeat(SHOWN_CHARACTERS_MAX)), "x".repeat(SHOWN_CHARACTERS_MAX));
+        assert_eq!(shown(&"x".repeat(SHOWN_CHARACTERS_MAX + 1)), "x".repeat(SHOWN_CHARACTERS_MAX) + "…");
+        assert_eq!(shown("a\nb"), "a\\nb");
+    }
 }

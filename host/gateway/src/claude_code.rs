@@ -53,10 +53,11 @@ pub fn read(bytes: &[u8]) -> Result<Payload, String> {
     let tool = text("tool_name").ok_or("`tool_name` is missing or not a string")?;
     let arguments = json.get("tool_input").ok_or("`tool_input` is missing")?;
     let server = json.get("mcp_server").and_then(|server| server.get("name")).and_then(Json::as_text);
-    let reachable = match text("permission_mode") {
+    let reachable = match json.get("permission_mode").map(Json::as_text) {
         None => Reachable::Person,
-        Some(mode) if ASKING_MODES.contains(&mode) => Reachable::Person,
-        Some(_) => Reachable::Nobody,
+        Some(Some(mode)) if ASKING_MODES.contains(&mode) => Reachable::Person,
+        Some(Some(_)) => Reachable::Nobody,
+        Some(None) => return Err("`permission_mode` is not a string".to_owned()),
     };
     let call = HookCall {
         server: server.unwrap_or_default().to_owned(),
@@ -149,6 +150,10 @@ mod tests {
             (r#"{"hook_event_name":"PostToolUse"}"#, "PostToolUse"),
             (r#"{"hook_event_name":"PreToolUse"}"#, "tool_name"),
             (r#"{"hook_event_name":"PreToolUse","tool_name":"Bash"}"#, "tool_input"),
+            (
+                r#"{"hook_event_name":"PreToolUse","tool_name":"T","tool_input":{},"permission_mode":1}"#,
+                "permission_mode",
+            ),
             (r#"{"hook_event_name":"PreToolUse","hook_event_name":"PreToolUse"}"#, "share a key"),
             ("nonsense", "not JSON"),
         ] {

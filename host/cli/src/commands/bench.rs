@@ -116,7 +116,8 @@ fn cold(state: &Path, workspace: &Path, rounds: u32) -> Result<(Vec<f64>, Vec<f6
 fn process(command: &mut Command, input: &str) -> Result<f64, Failure> {
     let failed = |error: std::io::Error| Failure::internal(format!("cannot measure a process: {error}"));
     let start = Instant::now();
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().map_err(failed)?;
+    // A hook refuses an output that leads nowhere. Its answer fits into the pipe, so nobody has to read it.
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(failed)?;
     if let Some(mut stdin) = child.stdin.take() {
         // A program that does not read its input has closed the pipe by now.
         let _ = stdin.write_all(input.as_bytes());

@@ -12,10 +12,20 @@ pub(crate) fn completions(shell: clap_complete::Shell) -> Result<Exit, Failure> 
     print(text)
 }
 
-/// The manual page.
-pub(crate) fn man() -> Result<Exit, Failure> {
+/// The manual page of the command that these words name.
+pub(crate) fn man(words: &[String]) -> Result<Exit, Failure> {
+    let mut top = Cli::command();
+    // Building gives every command below its full name.
+    top.build();
+    let page = words.iter().try_fold(&top, |command, word| {
+        let known = || command.get_subcommands().map(clap::Command::get_name).collect::<Vec<_>>().join(", ");
+        command.find_subcommand(word).filter(|found| !found.is_hide_set()).ok_or_else(|| {
+            let help = if known().is_empty() { "it has no commands below it".to_owned() } else { known() };
+            Failure::usage(format!("`{}` has no command `{word}`", command.get_name()), format!("commands: {help}"))
+        })
+    })?;
     let mut text = Vec::new();
-    let rendered = clap_mangen::Man::new(Cli::command()).render(&mut text);
+    let rendered = clap_mangen::Man::new(page.clone()).render(&mut text);
     rendered.map_err(|error| Failure::internal(error.to_string()))?;
     print(text)
 }

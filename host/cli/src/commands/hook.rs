@@ -6,11 +6,12 @@ use crate::config::Config;
 use crate::exit::{Exit, Failure};
 use crate::gate::{self, Gate};
 use crate::output;
-use holdpoint::Caller;
+use holdpoint::core::authorize::Reachable;
 use holdpoint::core::judge::Standing;
 use holdpoint::core::toggle::Permissive;
 use holdpoint::core::words::WordSet;
-use holdpoint_gateway::claude_code;
+use holdpoint::{Caller, Request};
+use holdpoint_gateway::claude_code::{self, Payload};
 use holdpoint_store::StateFolder;
 use std::io::Read;
 use std::time::Duration;
@@ -26,9 +27,9 @@ pub(crate) fn block_on_panic() {
 }
 
 /// Gives up at the deadline, whatever the rest of the program is doing.
-fn block_at_deadline() -> Result<(), Failure> {
-    let watch = || {
-        std::thread::sleep(Duration::from_millis(DEADLINE_MS));
+fn block_after(deadline: Duration) -> Result<(), Failure> {
+    let watch = move || {
+        std::thread::sleep(deadline);
         block("no decision before the deadline");
     };
     let started = std::thread::Builder::new().stack_size(64 << 10).spawn(watch);
@@ -42,7 +43,7 @@ fn block(reason: &str) {
 
 /// Answers one event. Never fails: a failure is an answer.
 pub(crate) fn claude_code(args: &HookArgs) -> Exit {
-    match block_at_deadline().and_then(|()| answer(args)) {
+    match block_after(Duration::from_millis(DEADLINE_MS)).and_then(|()| answer(args)) {
         Ok(exit) => exit,
         Err(failure) => {
             output::note(&format!("holdpoint: blocked: {}", output::visible(&failure.what)));
@@ -53,31 +54,87 @@ pub(crate) fn claude_code(args: &HookArgs) -> Exit {
 }
 
 fn answer(args: &HookArgs) -> Result<Exit, Failure> {
+    output::leads_somewhere()?;
     let mut bytes = Vec::new();
     let most = holdpoint_gateway::json::DOCUMENT_BYTES_MAX as u64;
     let read = std::io::stdin().lock().take(most.saturating_add(1)).read_to_end(&mut bytes);
     read.map_err(|error| Failure::internal(format!("standard input: {error}")))?;
-    let payload = claude_code::read(&bytes).map_err(|problem| {
-        Failure::usage(format!("the event cannot be read: {problem}"), "is this hook wired to PreToolUse?")
-    })?;
     // The folder must be there already: a hook that made a new one would forget every decision and every limit.
     let gate = Gate::open(StateFolder::open(&args.state)?)?;
+    match claude_code::read(&bytes) {
+        Ok(payload) => decide(args, &gate, payload),
+        Err(problem) => {
+            // What was blocked without a judgement stands in the record as well.
+            let caller = caller(args, &gate, None, Reachable::Nobody)?;
+            let _ = gate.holdpoint.decide_all(vec![(caller, Request::Unreadable(problem.clone()))]);
+            Err(Failure::usage(format!("the event cannot be read: {problem}"), "is this hook wired to PreToolUse?"))
+        }
+    }
+}
+
+fn decide(args: &HookArgs, gate: &Gate, payload: Payload) -> Result<Exit, Failure> {
+    let caller = caller(args, gate, payload.cwd.as_deref(), payload.reachable)?;
+    let recorded = gate.holdpoint.decide(caller, payload.call.into());
+    output::answer(&(claude_code::answer(&recorded) + "\n"))?;
+    Ok(Exit::Done)
+}
+
+fn caller(args: &HookArgs, gate: &Gate, cwd: Option<&str>, reachable: Reachable) -> Result<Caller, Failure> {
     let workspace = args.workspace.clone().or_else(|| std::env::var_os("CLAUDE_PROJECT_DIR").map(Into::into));
     let workspace = workspace.as_deref().and_then(|folder| folder.to_str());
     let config = Config::read(args.config.as_deref());
-    let caller = Caller {
+    Ok(Caller {
         principal: PRINCIPAL.to_owned(),
         standing: Standing {
             level: config.level(PRINCIPAL, gate::GATED_LEVEL),
             permissive: Permissive::EMPTY,
             // The host runs the command as it is, so it sees to nothing.
             honours: WordSet::EMPTY,
-            scene: gate::scene(&gate.state, args.config.as_deref(), payload.cwd.as_deref(), workspace)?,
+            scene: gate::scene(&gate.state, args.config.as_deref(), cwd, workspace)?,
         },
-        reachable: payload.reachable,
+        reachable,
         hypothetical: Permissive::EMPTY,
-    };
-    let recorded = gate.holdpoint.decide(caller, payload.call.into());
-    output::answer(&(claude_code::answer(&recorded) + "\n"))?;
-    Ok(Exit::Done)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::{Command, Stdio};
+
+    /// Set in a child of a test, where the failure really happens.
+    const CHILD: &str = "HOLDPOINT_TEST_CHILD";
+
+    /// Runs one test of this binary in a process of its own, with an open standard input, to its end.
+    fn in_a_child(test: &str) -> (Option<i32>, String) {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["--exact", "--nocapture", &format!("commands::hook::tests::{test}")]).env(CHILD, "1");
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut told = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+        (child.wait().unwrap().code(), told)
+    }
+
+    #[test]
+    fn a_panic_reads_as_block() {
+        if std::env::var_os(CHILD).is_some() {
+            block_on_panic();
+            panic!("something that nobody expected");
+        }
+        let (code, told) = in_a_child("a_panic_reads_as_block");
+        assert_eq!(code, Some(2), "{told}");
+        assert!(told.contains("holdpoint: blocked: internal error"), "{told}");
+    }
+
+    #[test]
+    fn a_decision_that_does_not_come_reads_as_block() {
+        if std::env::var_os(CHILD).is_some() {
+            block_after(Duration::from_millis(50)).unwrap();
+            // The parent keeps this end open, so nothing ever arrives.
+            let _ = std::io::stdin().read_to_end(&mut Vec::new());
+        }
+        let (code, told) = in_a_child("a_decision_that_does_not_come_reads_as_block");
+        assert_eq!(code, Some(2), "{told}");
+        assert!(told.contains("before the deadline"), "{told}");
+    }
 }

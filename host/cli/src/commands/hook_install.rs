@@ -1,6 +1,7 @@
 //! `hook install`: shows the change to an agent host's settings, and makes it only when told to.
 
 use crate::args::HookInstallArgs;
+use crate::config::Config;
 use crate::exit::{Exit, Failure};
 use crate::{gate, home, installed, output};
 use holdpoint_store::StateFolder;
@@ -11,6 +12,8 @@ use std::path::{Path, PathBuf};
 const HOST_TIMEOUT_S: u64 = 30;
 /// The end of the name under which the settings are kept as they were.
 const BACKUP: &str = ".before-holdpoint";
+/// What every command line of this hook holds, by which an earlier one is found.
+const OWN_PART: &str = " hook claude-code --state ";
 
 /// Claude Code.
 pub(crate) fn claude_code(args: &HookInstallArgs) -> Result<Exit, Failure> {
@@ -24,8 +27,12 @@ pub(crate) fn claude_code(args: &HookInstallArgs) -> Result<Exit, Failure> {
         None => home::state_path()?,
     };
     let before = read(&settings)?;
-    let after = with_hook(before.clone(), &command(&state)?)?;
+    let config = args.config.as_ref().map(|config| current.join(config));
+    let after = with_hook(before.clone(), &command(&state, config.as_deref())?)?;
     show(&settings, &before, &after)?;
+    if let Some(problem) = Config::read(config.as_deref()).problem {
+        return Err(Failure::new(Exit::Configuration, problem, "with this file every write would be refused"));
+    }
     if args.write {
         let state = if state.exists() { StateFolder::open(&state)? } else { home::create(&state)? };
         // Compiling now means that the first call does not wait for it.
@@ -51,13 +58,14 @@ fn read(settings: &Path) -> Result<Value, Failure> {
 }
 
 /// The hook's command line, with absolute paths: what the agent can change about its surroundings must not matter.
-fn command(state: &Path) -> Result<String, Failure> {
+fn command(state: &Path, config: Option<&Path>) -> Result<String, Failure> {
     let program = gate::own_program()?;
     let quoted = |path: &Path| {
         let text = path.to_str().ok_or_else(|| Failure::usage("a path is not UTF-8", ""))?;
         Ok::<_, Failure>(format!("'{}'", text.replace('\'', "'\\''")))
     };
-    Ok(format!("{} hook claude-code --state {}", quoted(&program)?, quoted(state)?))
+    let config = config.map(|config| Ok::<_, Failure>(format!(" --config {}", quoted(config)?))).transpose()?;
+    Ok(format!("{}{OWN_PART}{}{}", quoted(&program)?, quoted(state)?, config.unwrap_or_default()))
 }
 
 /// The settings with this hook, once, in front of every tool.
@@ -72,18 +80,22 @@ fn with_hook(mut settings: Value, command: &str) -> Result<Value, Failure> {
         .or_insert_with(|| json!([]))
         .as_array_mut()
         .ok_or_else(|| shape("hooks.PreToolUse"))?;
-    let ours = |event: &Value| {
-        let commands = event.get("hooks").and_then(Value::as_array).into_iter().flatten();
-        commands
-            .filter_map(|hook| hook.get("command")?.as_str())
-            .any(|command| command.contains(" hook claude-code --state "))
-    };
-    events.retain(|event| !ours(event));
+    events.retain_mut(|event| !was_only_ours(event));
     events.push(json!({
         "matcher": "*",
         "hooks": [{ "type": "command", "command": command, "timeout": HOST_TIMEOUT_S, "onFailure": "block" }],
     }));
     Ok(settings)
+}
+
+/// Takes this hook out of an entry. True where nothing else was in it; hooks of others stay.
+fn was_only_ours(event: &mut Value) -> bool {
+    let Some(hooks) = event.get_mut("hooks").and_then(Value::as_array_mut) else { return false };
+    let before = hooks.len();
+    let is_ours =
+        |hook: &Value| hook.get("command").and_then(Value::as_str).is_some_and(|text| text.contains(OWN_PART));
+    hooks.retain(|hook| !is_ours(hook));
+    hooks.is_empty() && before > 0
 }
 
 fn show(path: &Path, before: &Value, after: &Value) -> Result<(), Failure> {
@@ -110,6 +122,8 @@ fn write(path: &Path, settings: &Value) -> Result<(), Failure> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
     }
+    // Settings that are a link stay one: what it leads to is changed.
+    let path = &path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let mut backup = path.as_os_str().to_owned();
     backup.push(BACKUP);
     let backup = PathBuf::from(backup);
@@ -135,6 +149,15 @@ mod tests {
         assert_eq!(once["model"], "m");
         assert_eq!(once["hooks"]["PreToolUse"].as_array().unwrap().len(), 2);
         assert_eq!(once["hooks"]["PreToolUse"][1]["hooks"][0]["onFailure"], "block");
+    }
+
+    #[test]
+    fn a_hook_of_somebody_else_in_the_same_entry_stays() {
+        let other = json!({ "type": "command", "command": "lint" });
+        let shared = json!({ "matcher": "Bash", "hooks": [other, { "type": "command", "command": COMMAND }] });
+        let after = with_hook(json!({ "hooks": { "PreToolUse": [shared] } }), COMMAND).unwrap();
+        assert_eq!(after["hooks"]["PreToolUse"][0]["hooks"], json!([other]));
+        assert_eq!(after["hooks"]["PreToolUse"][1]["hooks"][0]["command"], COMMAND);
     }
 
     #[test]

@@ -52,7 +52,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Bench(args) => bench::run(&args),
         Command::Doctor => doctor::run(),
         Command::Completions { shell } => completions::completions(shell),
-        Command::Man => completions::man(),
+        Command::Man { command } => completions::man(&command),
     }
 }
 

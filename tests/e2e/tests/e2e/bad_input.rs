@@ -3,6 +3,7 @@
 use holdpoint_tests_e2e::{Failed, Scene, feed};
 use serde_json::Value;
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 fn batch(scene: &Scene, line: &[u8]) -> Result<Value, Failed> {
     let ran = scene.run_with(&["check", "--json", "--batch", "-"], line)?;
@@ -85,6 +86,60 @@ fn a_decision_that_cannot_be_written_down_is_a_denial() -> Result<(), Failed> {
     assert_eq!(answer["rule"], "audit.not-durable");
     assert_eq!(answer["refusal"]["remedy"], "config");
     Ok(())
+}
+
+/// Bits that let the owner read, and nobody write.
+fn make_read_only(folder: &Path) -> Result<(), Failed> {
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            make_read_only(&path)?;
+        } else {
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o400))?;
+        }
+    }
+    std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o500))?;
+    Ok(())
+}
+
+#[test]
+fn a_read_only_state_folder_is_a_refusal() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    assert_eq!(scene.check("ls", &[])?["decision"], "allow");
+    make_read_only(&scene.state())?;
+    let mut check = scene.command(&["check", "--json", "ls"])?;
+    let mut hook = scene.command(&["hook", "claude-code", "--state"])?;
+    hook.arg(scene.state());
+    if rustix::process::geteuid().is_root() {
+        // Permissions do not bind root, so somebody else runs a copy of the command.
+        let copy = scene.folder().join("holdpoint");
+        std::fs::copy(holdpoint_tests_e2e::holdpoint()?, &copy)?;
+        std::fs::set_permissions(scene.folder(), std::fs::Permissions::from_mode(0o755))?;
+        let owned =
+            std::process::Command::new("chown").args(["-R", &NOBODY.to_string()]).arg(scene.state()).status()?;
+        assert!(owned.success());
+        check = as_nobody(&copy, &check);
+        hook = as_nobody(&copy, &hook);
+    }
+    let answer: Value = serde_json::from_str(&feed(check, b"")?.stdout)?;
+    assert_eq!((&answer["decision"], &answer["rule"]), (&"deny".into(), &"audit.not-durable".into()));
+    let event = serde_json::json!({
+        "hook_event_name": "PreToolUse", "cwd": scene.workspace(), "tool_name": "Bash", "tool_input": { "command": "ls" },
+    });
+    let ran = feed(hook, event.to_string().as_bytes())?;
+    assert!(ran.stdout.contains("\"deny\"") && ran.stdout.contains("audit.not-durable"), "{ran:?}");
+    Ok(())
+}
+
+/// A user without rights.
+const NOBODY: u32 = 65_534;
+
+fn as_nobody(program: &Path, command: &std::process::Command) -> std::process::Command {
+    use std::os::unix::process::CommandExt;
+    let mut same = std::process::Command::new(program);
+    same.args(command.get_args()).uid(NOBODY).current_dir("/");
+    same.envs(command.get_envs().filter_map(|(key, value)| Some((key, value?))));
+    same
 }
 
 #[test]

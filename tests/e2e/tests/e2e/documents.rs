@@ -82,6 +82,10 @@ fn completions_manual_and_doctor_are_made() -> Result<(), Failed> {
         assert!(scene.run(&["completions", shell])?.stdout.contains("holdpoint"), "{shell}");
     }
     assert!(scene.run(&["man"])?.stdout.contains(".TH holdpoint"));
+    assert!(scene.run(&["man", "plugin", "install"])?.stdout.contains("approve"));
+    let unknown = scene.run(&["man", "plugin", "instal"])?;
+    assert_eq!(unknown.code, Some(2));
+    assert!(unknown.stderr.contains("help: commands: build"), "{}", unknown.stderr);
     let doctor = scene.run(&["doctor"])?;
     assert_eq!(doctor.code, Some(0), "{}{}", doctor.stdout, doctor.stderr);
     for part in ["signature holds", "not protected", "floor.system-deletion"] {

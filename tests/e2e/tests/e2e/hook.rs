@@ -2,7 +2,8 @@
 
 use holdpoint_tests_e2e::{Failed, Ran, Scene, feed, holdpoint};
 use serde_json::{Value, json};
-use std::process::Command;
+use std::io::Write;
+use std::process::{Command, Stdio};
 
 fn payload(scene: &Scene, tool: &str, input: Value, mode: &str) -> Vec<u8> {
     let cwd = scene.workspace();
@@ -85,6 +86,39 @@ fn whatever_goes_wrong_blocks_with_a_reason() -> Result<(), Failed> {
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", String::from_utf8_lossy(input));
         assert!(ran.stderr.contains("blocked"), "{}", ran.stderr);
     }
+    let shown = scene.run(&["audit", "show", "--json"])?.stdout;
+    assert_eq!(shown.lines().count(), broken.len(), "what was blocked stands in the record");
+    assert!(shown.lines().all(|line| line.contains("request.malformed")), "{shown}");
+    Ok(())
+}
+
+#[test]
+fn an_event_that_never_ends_blocks_at_the_deadline() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    let mut command = Command::new(holdpoint()?);
+    command.args(["hook", "claude-code", "--state"]).arg(scene.state());
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    // This end stays open, so the rest of the event may always still come.
+    let mut input = child.stdin.take().ok_or("no standard input")?;
+    input.write_all(b"{\"hook_event_name\":")?;
+    let ran = child.wait_with_output()?;
+    drop(input);
+    assert_eq!((ran.status.code(), ran.stdout.as_slice()), (Some(2), &b""[..]));
+    assert!(String::from_utf8(ran.stderr)?.contains("before the deadline"));
+    Ok(())
+}
+
+#[test]
+fn an_answer_that_nobody_can_read_blocks() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    for closed in [">&-", ">/dev/null"] {
+        let mut command = Command::new("sh");
+        let line = format!("exec \"$0\" hook claude-code --state \"$1\" {closed}");
+        command.args(["-c", &line]).arg(holdpoint()?).arg(scene.state()).current_dir(scene.workspace());
+        let ran = feed(command, &payload(&scene, "Bash", json!({ "command": "ls" }), "default"))?;
+        assert_eq!(ran.code, Some(2), "{closed}: {}", ran.stderr);
+        assert!(ran.stderr.contains("standard output"), "{}", ran.stderr);
+    }
     Ok(())
 }
 
@@ -134,6 +168,11 @@ fn an_installed_hook_answers_a_real_payload() -> Result<(), Failed> {
     assert!(shown.stdout.contains("+"), "{}", shown.stdout);
     assert!(!std::fs::read_to_string(&settings)?.contains("holdpoint"), "--print changes nothing");
     assert_eq!(scene.run(&["hook", "install", "claude-code", "--write", "--state", state])?.code, Some(0));
+    let bad = scene.workspace().join("bad.toml");
+    std::fs::write(&bad, "[safety]\nlevel = 1\n")?;
+    let bad = bad.to_str().ok_or("not UTF-8")?;
+    let refused = scene.run(&["hook", "install", "claude-code", "--write", "--state", state, "--config", bad])?;
+    assert_eq!(refused.code, Some(22), "{}", refused.stderr);
     let written: Value = serde_json::from_str(&std::fs::read_to_string(&settings)?)?;
     assert_eq!(written["model"], "m");
     let hook = &written["hooks"]["PreToolUse"][0]["hooks"][0];
