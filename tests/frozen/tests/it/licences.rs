@@ -17,6 +17,7 @@ const PERMISSIVE: &[&str] = &[
     "ISC",
     "MIT",
     "MIT-0",
+    "NCSA",
     "Unicode-3.0",
     "Unlicense",
     "Zlib",
