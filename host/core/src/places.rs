@@ -3,7 +3,7 @@
 use crate::assess::Assessed;
 use crate::glob::{Reach, names_meet, paths_meet};
 use crate::operation::{Access, Effect, Scope, Trait};
-use crate::paths::{AbsPath, Place};
+use crate::paths::{AbsPath, Place, is_windows_system_folder};
 use crate::place_lists::{
     DEVICE_FILE_FOLDERS, HOME_CACHES, HOST_WIRING, INERT_DEVICES, KERNEL_FOLDERS, MACHINE_SWITCHES, PERSISTENCE,
     PRIVATE_PATTERNS, PUBLIC_FOLDERS, SYSTEM_CODE, SYSTEM_PARENTS,
@@ -84,12 +84,18 @@ pub fn effective_effect(assessed: &Assessed, scene: &Scene) -> Effect {
     }
     let place = assessed.place.as_ref();
     let nowhere_known = place == Some(&Place::Anywhere) && operation.writes();
-    let opens_the_system =
-        operation.access == Access::Permissions && place.is_some_and(|place| may_be_system_folder(place, scene));
+    let opens_the_system = operation.access == Access::Permissions && is_system_folder(assessed, scene);
     if persists(assessed, scene) || nowhere_known || opens_the_system || operation.traits.contains(Trait::Privilege) {
         return Effect::Unknown;
     }
     if place.is_some_and(|place| under(place, KERNEL_FOLDERS)) { own.max(Effect::Irreversible) } else { own }
+}
+
+/// Whether the target itself may be a system folder, of this system or of another.
+fn is_system_folder(assessed: &Assessed, scene: &Scene) -> bool {
+    let Some(place) = &assessed.place else { return false };
+    let foreign = assessed.operation.target.first().is_some_and(|target| is_windows_system_folder(&target.name));
+    foreign || may_be_system_folder(place, scene)
 }
 
 /// Whether an operation that writes may touch the gate itself or its wiring into an agent host.
