@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::model::{Act, Order, Program, Roles};
+use crate::model::{Act, Order, Program, Roles, Yields};
 
 /// How an option takes its argument.
 #[derive(Clone, Copy, PartialEq)]
@@ -13,11 +13,29 @@ enum Takes {
     Optional,
 }
 
+/// What an option can do if a word turns out to be it. Ordered: the worst counts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Danger {
+    Harmless,
+    Writes,
+    Leaves,
+}
+
+impl Danger {
+    fn text(self) -> &'static str {
+        match self {
+            Danger::Harmless => "Danger::Harmless",
+            Danger::Writes => "Danger::Writes",
+            Danger::Leaves => "Danger::Leaves",
+        }
+    }
+}
+
 /// A role as Rust text, with what the checks need to know about it.
 struct Role {
     text: String,
     takes: Takes,
-    risky: bool,
+    danger: Danger,
 }
 
 /// The whole generated module.
@@ -85,25 +103,43 @@ fn write_act(text: &mut String, name: &str, act: &Act) {
 }
 
 fn role(roles: &Roles, name: &str) -> Result<Role, String> {
-    let made = |text: &str, takes, risky| Role { text: text.to_owned(), takes, risky };
+    let made = |text: &str, takes, danger| Role { text: text.to_owned(), takes, danger };
     match name {
-        "flag" => return Ok(made("Role::Flag", Takes::Nothing, false)),
-        "recursive" => return Ok(made("Role::Recursive", Takes::Nothing, false)),
-        "text" => return Ok(made("Role::Text", Takes::Required, false)),
-        "exec-shell" => return Ok(made("Role::ExecShell", Takes::Required, true)),
-        "exec-program" => return Ok(made("Role::ExecProgram", Takes::Required, true)),
+        "flag" => return Ok(made("Role::Flag", Takes::Nothing, Danger::Harmless)),
+        "recursive" => return Ok(made("Role::Recursive", Takes::Nothing, Danger::Harmless)),
+        "operate" => return Ok(made("Role::Operate", Takes::Nothing, Danger::Harmless)),
+        "mode-bits" => return Ok(made("Role::ModeBits", Takes::Required, Danger::Writes)),
+        "prefix" => return Ok(made("Role::Prefix", Takes::Required, Danger::Writes)),
+        "name-part" => return Ok(made("Role::NamePart", Takes::Required, Danger::Writes)),
+        "account" => return Ok(made("Role::Account", Takes::Required, Danger::Leaves)),
+        "text" => return Ok(made("Role::Text", Takes::Required, Danger::Harmless)),
+        "exec-shell" => return Ok(made("Role::ExecShell", Takes::Required, Danger::Leaves)),
+        "exec-program" => return Ok(made("Role::ExecProgram", Takes::Required, Danger::Leaves)),
         _ => {}
     }
     if let Some(act) = roles.act.get(name) {
-        let risky = act.effect != "none" || act.traits.iter().any(|name| name == "network");
         let text = format!("Role::Act(&{})", constant(name));
-        return Ok(Role { text, takes: Takes::Required, risky });
+        return Ok(Role { text, takes: Takes::Required, danger: act_danger(act) });
     }
+    let text = format!("Role::Tag(Tag::{})", camel(name));
     match roles.tag.get(name).map(String::as_str) {
-        Some("risky") => Ok(made(&format!("Role::Tag(Tag::{})", camel(name)), Takes::Required, true)),
-        Some("harmless") => Ok(made(&format!("Role::Tag(Tag::{})", camel(name)), Takes::Required, false)),
-        Some(other) => Err(format!("tag `{name}` is `{other}`, not `risky` or `harmless`")),
+        Some("leaves") => Ok(made(&text, Takes::Required, Danger::Leaves)),
+        Some("writes") => Ok(made(&text, Takes::Required, Danger::Writes)),
+        Some("harmless") => Ok(made(&text, Takes::Required, Danger::Harmless)),
+        Some(other) => Err(format!("tag `{name}` is `{other}`, not `leaves`, `writes` or `harmless`")),
         None => Err(format!("unknown role `{name}`")),
+    }
+}
+
+/// What reaches another machine or is more than a file leaves the folder that a file name stands in.
+fn act_danger(act: &Act) -> Danger {
+    let changes = act.effect != "none";
+    if act.traits.iter().any(|name| name == "network") || (changes && act.kind != "file") {
+        Danger::Leaves
+    } else if changes {
+        Danger::Writes
+    } else {
+        Danger::Harmless
     }
 }
 
@@ -122,19 +158,19 @@ fn option_word(word: &str, usual: Takes) -> Result<(&str, Takes), String> {
 
 fn write_program(roles: &Roles, name: &str, program: &Program) -> Result<String, String> {
     let mut options: BTreeMap<&str, String> = BTreeMap::new();
-    let mut risky = false;
+    let mut danger = Danger::Harmless;
     for (role_name, words) in &program.options {
         let role = role(roles, role_name)?;
-        risky |= role.risky;
+        danger = danger.max(role.danger);
         add_options(&mut options, words, &role)?;
     }
     let mut modes = String::new();
     for (index, mode) in program.mode.iter().enumerate() {
-        let (spec, mode_risky) = spec(roles, &mode.operands, &mode.bare, &mode.always)?;
-        risky |= mode_risky;
-        let role = Role { text: format!("Role::Mode({index})"), takes: Takes::Nothing, risky: mode_risky };
+        let (spec, mode_danger) = spec(roles, &mode.operands, &mode.bare, &mode.always)?;
+        danger = danger.max(mode_danger);
+        let role = Role { text: format!("Role::Mode({index})"), takes: Takes::Nothing, danger: mode_danger };
         add_options(&mut options, &mode.options, &role)?;
-        let _ = write!(modes, "{spec}, ");
+        let _ = write!(modes, "Mode {{ spec: {spec}, yields: Yields::{} }}, ", yields(mode.yields));
     }
     let mut subs: BTreeMap<&str, String> = BTreeMap::new();
     for sub in &program.sub {
@@ -154,7 +190,7 @@ fn write_program(roles: &Roles, name: &str, program: &Program) -> Result<String,
         None => "None".to_owned(),
         Some(name) => {
             let role = role(roles, name)?;
-            risky |= role.risky;
+            danger = danger.max(role.danger);
             format!("Some({})", role.text)
         }
     };
@@ -169,14 +205,25 @@ fn write_program(roles: &Roles, name: &str, program: &Program) -> Result<String,
     Ok(format!(
         "Program {{ name: {name:?}, handler: Handler::{}, options: &[{}], spec: {spec}, modes: &[{modes}], \
          subs: &[{}], pattern_from: &{pattern_from:?}, order: Order::{}, digits: Digits::{}, plus: {plus}, \
-         obligations: &[{obligations}], danger: Danger::{} }},\n",
+         obligations: &[{obligations}], env: &{:?}, response: Response::{}, danger: {} }},\n",
         camel(handler),
         join(options),
         join(subs),
         if program.order == Order::Strict { "Strict" } else { "Permute" },
         if program.numeric { "Number" } else { "Options" },
-        if risky { "Risky" } else { "Harmless" },
+        program.env.split_whitespace().collect::<Vec<_>>(),
+        if program.response { "Files" } else { "No" },
+        danger.text(),
     ))
+}
+
+fn yields(yields: Yields) -> &'static str {
+    match yields {
+        Yields::Never => "Never",
+        Yields::After => "After",
+        Yields::Any => "Any",
+        Yields::Beside => "Beside",
+    }
 }
 
 fn add_options<'a>(all: &mut BTreeMap<&'a str, String>, words: &'a str, role: &Role) -> Result<(), String> {
@@ -187,7 +234,11 @@ fn add_options<'a>(all: &mut BTreeMap<&'a str, String>, words: &'a str, role: &R
             Takes::Required => "Required",
             Takes::Optional => "Optional",
         };
-        let text = format!("Opt {{ name: {name:?}, takes: Takes::{takes}, role: {} }}", role.text);
+        let text = format!(
+            "Opt {{ name: {name:?}, takes: Takes::{takes}, role: {}, danger: {} }}",
+            role.text,
+            role.danger.text()
+        );
         if all.insert(name, text).is_some() {
             return Err(format!("option `{name}` stands twice"));
         }
@@ -195,16 +246,16 @@ fn add_options<'a>(all: &mut BTreeMap<&'a str, String>, words: &'a str, role: &R
     Ok(())
 }
 
-/// A meaning of operands as Rust text, and whether it does more than read.
-fn spec(roles: &Roles, operands: &str, bare: &str, always: &str) -> Result<(String, bool), String> {
-    let mut risky = false;
+/// A meaning of operands as Rust text, and the worst of it.
+fn spec(roles: &Roles, operands: &str, bare: &str, always: &str) -> Result<(String, Danger), String> {
+    let mut danger = Danger::Harmless;
     let mut slots = String::new();
     let mut stars = 0;
     for word in operands.split_whitespace() {
         let (name, count) = word.strip_suffix('*').map_or((word, "One"), |name| (name, "Many"));
         stars += usize::from(count == "Many");
         let role = role(roles, name)?;
-        risky |= role.risky;
+        danger = danger.max(role.danger);
         let _ = write!(slots, "Slot {{ role: {}, count: Count::{count} }}, ", role.text);
     }
     if stars > 1 {
@@ -215,11 +266,11 @@ fn spec(roles: &Roles, operands: &str, bare: &str, always: &str) -> Result<(Stri
         for word in words.split_whitespace() {
             let (name, target) = word.split_once(':').map_or((word, None), |(name, target)| (name, Some(target)));
             let act = roles.act.get(name).ok_or_else(|| format!("unknown act `{name}`"))?;
-            risky |= act.effect != "none";
+            danger = danger.max(act_danger(act));
             let _ = write!(text, "Fixed {{ act: &{}, name: {target:?} }}, ", constant(name));
         }
         Ok(text)
     };
     let (bare, always) = (fixed(bare)?, fixed(always)?);
-    Ok((format!("Spec {{ operands: &[{slots}], bare: &[{bare}], always: &[{always}] }}"), risky))
+    Ok((format!("Spec {{ operands: &[{slots}], bare: &[{bare}], always: &[{always}] }}"), danger))
 }

@@ -81,6 +81,12 @@ pub(crate) struct Program {
     pub(crate) plus: Option<String>,
     #[serde(default)]
     pub(crate) obligations: Vec<String>,
+    /// Variables that the program takes options, settings or programs from. A closing `*` stands for any end.
+    #[serde(default)]
+    pub(crate) env: String,
+    /// Whether a word that starts with `@` names a file of further options.
+    #[serde(default)]
+    pub(crate) response: bool,
 }
 
 /// Where options may stand.
@@ -92,11 +98,27 @@ pub(crate) enum Order {
     Strict,
 }
 
+/// What brings the usual meaning back beside a mode.
+#[derive(Deserialize, Clone, Copy, Default, PartialEq)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Yields {
+    #[default]
+    Never,
+    /// An option of the role `operate` that stands after the options of the mode.
+    After,
+    /// An option of the role `operate` anywhere.
+    Any,
+    /// Any other option.
+    Beside,
+}
+
 /// A meaning of the operands chosen by options.
 #[derive(Deserialize, Clone)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Mode {
     pub(crate) options: String,
+    #[serde(default)]
+    pub(crate) yields: Yields,
     #[serde(default)]
     pub(crate) operands: String,
     #[serde(default)]

@@ -1,6 +1,6 @@
 //! chmod and chattr: a mode such as `-w` looks like an option, and a mode can give rights to whoever runs the file.
 
-use holdpoint_guest::{Escapes, Finding, Traits, WordKind};
+use holdpoint_guest::{Escapes, Finding, Traits};
 
 use crate::Call;
 use crate::generic;
@@ -15,12 +15,14 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
         *arg = arg.renamed("mode");
     }
     let mut report = call.report();
-    generic::whole(&mut report, call, &args);
+    let walked = generic::start(&mut report, call, &args);
+    generic::operands(&mut report, call, &walked);
     let finding = report.finish();
-    match call.program.name == "chmod" && call.args.iter().any(|arg| sets_user(*arg)) {
-        true => privileged(finding),
-        false => finding,
-    }
+    let gives = call.program.name == "chmod"
+        && (walked.has_any(&["--reference"])
+            || walked.operands().first().is_some_and(|mode| mode.is_uncertain())
+            || call.args.iter().any(|arg| sets_user(*arg)));
+    if gives { privileged(finding) } else { finding }
 }
 
 /// The finding for a file that gives whoever runs it the rights of its owner.
@@ -48,21 +50,26 @@ fn is_attribute_mode(text: &str) -> bool {
     !mode.is_empty() && mode.chars().all(|letter| "aAcCdDeFijmPsStTuxE".contains(letter))
 }
 
-/// Whether a mode may set the set-user or set-group bit. Anything that may be a mode counts.
-pub(crate) fn sets_user(arg: Arg<'_>) -> bool {
-    match arg.kind {
-        WordKind::Dynamic => false,
-        WordKind::Glob => false,
-        WordKind::Exact => {
-            let octal = !arg.text.is_empty() && arg.text.chars().all(|letter| letter.is_digit(8));
-            let special = arg.text.trim_start_matches('0').len() > 3 && octal && {
-                let digits = arg.text.trim_start_matches('0');
-                digits.len() > 4 || !digits.starts_with('1')
-            };
-            let symbolic = arg.text.contains(['+', '=', '-'])
-                && arg.text.contains('s')
-                && arg.text.chars().all(|letter| "rwxXstugoa,+-=".contains(letter));
-            special || symbolic
-        }
-    }
+/// Whether a mode sets the set-user or set-group bit, or may do so because it is not known.
+pub(crate) fn may_set_user(mode: Arg<'_>) -> bool {
+    mode.is_uncertain() || sets_user(mode)
+}
+
+/// Whether a word that may be a mode sets the set-user or set-group bit.
+fn sets_user(arg: Arg<'_>) -> bool {
+    arg.known().is_some_and(|text| text.split(',').any(part_sets_user))
+}
+
+/// `4755`, `u+s`, `=4755`, and `Dg+s` as rsync writes it for folders.
+fn part_sets_user(text: &str) -> bool {
+    let part = text.trim_start_matches(['D', 'F']);
+    let digits = part.trim_start_matches(['u', 'g', 'o', 'a']).trim_start_matches(['+', '=']);
+    let octal = !digits.is_empty() && digits.chars().all(|letter| letter.is_digit(8));
+    let digits = digits.trim_start_matches('0');
+    // Of four digits, a leading 1 is the sticky bit alone.
+    let special = octal && digits.len() > 3 && (digits.len() > 4 || !digits.starts_with('1'));
+    let symbolic = part.contains(['+', '=', '-'])
+        && part.contains('s')
+        && part.chars().all(|letter| "rwxXstugoa+-=".contains(letter));
+    special || symbolic
 }

@@ -1,14 +1,38 @@
 //! cp, mv, ln, install: sources and a destination, or sources and `-t folder`.
+//!
+//! A link is another name for what it leads to: whoever may write through the one may write the other, so a link is
+//! reported as a change of its target.
 
 use holdpoint_guest::{Finding, Reason};
 
 use crate::Call;
-use crate::chmod;
+use crate::arrive::{Folder, arrive, folder};
 use crate::generic;
 use crate::report::{Report, Spread};
-use crate::table::{ACT_CREATE, ACT_DELETE, Opt, Role, Slot, Tag};
+use crate::table::{ACT_DELETE, ACT_UPDATE, Opt, Role, Slot, Tag};
 use crate::walk::{Item, Walked};
-use crate::words::Arg;
+use crate::words::{Arg, in_folder, parent};
+
+/// What becomes of the sources.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Manner {
+    Copied,
+    Moved,
+    /// Moved onto a device, which keeps nothing that could be moved back.
+    Lost,
+    HardLinked,
+    /// The link holds the text, which is read relative to the link's folder.
+    Symlinked,
+    /// The link leads to what the text names from here.
+    SymlinkedFromHere,
+}
+
+/// Where the sources go.
+struct Plan<'a> {
+    sources: Vec<Arg<'a>>,
+    destination: Arg<'a>,
+    folder: Folder,
+}
 
 /// Reads the command. The table's first operand role is that of the sources.
 pub(crate) fn classify(call: &Call<'_>) -> Finding {
@@ -18,69 +42,103 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
         walked.items.iter().any(|item| matches!(item, Item::Option { option: Opt { role: Role::Mode(_), .. }, .. }));
     if has_mode {
         generic::operands(&mut report, call, &walked);
-    } else {
-        copy(&mut report, call, &walked);
+    } else if let Some(plan) = plan(&mut report, call, &walked) {
+        carry_out(&mut report, call, &walked, &plan);
     }
-    let sets_user = walked.items.iter().any(|item| match item {
-        Item::Option { option, value: Some(value), .. } => is_tag(option, Tag::ModeBits) && chmod::sets_user(*value),
-        Item::Option { .. } | Item::Plus(_) | Item::Operand(_) => false,
-    });
-    if sets_user { chmod::privileged(report.finish()) } else { report.finish() }
+    report.finish()
 }
 
-fn copy(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>) {
-    let spread = if walked.is_recursive() { Spread::Tree } else { Spread::Single };
+fn plan<'a>(report: &mut Report, call: &Call<'_>, walked: &Walked<'a>) -> Option<Plan<'a>> {
     let mut sources = walked.operands();
-    let folder = walked.items.iter().rev().find_map(|item| match *item {
+    let target = walked.items.iter().rev().find_map(|item| match *item {
         Item::Option { option, value, .. } if is_tag(option, Tag::TargetDir) => value,
         Item::Option { .. } | Item::Plus(_) | Item::Operand(_) => None,
     });
-    let asked_for_help = walked.has_any(&["--help", "--version"]);
-    let destination = match (folder, sources.len()) {
-        (Some(folder), _) => folder,
-        (None, 0) if asked_for_help => return,
-        (None, 0) => return report.doubt(Reason::MalformedArgument, call.own_span),
-        // `ln target` makes a link of the same name here; the others need a destination.
-        (None, 1) => match sources.first() {
-            Some(only) if call.program.name == "ln" || only.is_uncertain() => here(*only),
-            _ => return report.doubt(Reason::MalformedArgument, call.own_span),
-        },
-        (None, _) => match sources.pop() {
-            Some(last) => last,
-            None => return,
-        },
-    };
-    let symbolic =
-        walked.items.iter().any(|item| matches!(item, Item::Option { option, .. } if is_tag(option, Tag::Symlink)));
-    let source_role = call.program.spec.operands.first().map_or(Role::Text, |slot: &Slot| slot.role);
-    // What is moved onto a device is gone: the device keeps nothing that could be moved back.
-    let lost = call.program.name == "mv" && destination.known().is_some_and(|path| path.starts_with("/dev/"));
-    for source in &sources {
-        if lost {
-            report.act(&ACT_DELETE, *source, Spread::Tree);
-            continue;
+    if let Some(destination) = target {
+        return Some(Plan { sources, destination, folder: Folder::Yes });
+    }
+    let Some(last) = sources.pop() else {
+        if !walked.has_any(&["--help", "--version"]) {
+            report.doubt(Reason::MalformedArgument, call.own_span);
         }
-        // The target of a symbolic link is text, relative to the link.
-        if !symbolic || source.text.starts_with('/') {
-            report.role(source_role, *source, spread);
+        return None;
+    };
+    if sources.is_empty() {
+        // `ln target` makes a link of the same name here; the others need a destination.
+        return match call.program.name {
+            "ln" => Some(Plan { sources: vec![last], destination: last.renamed("."), folder: Folder::Yes }),
+            _ if last.is_uncertain() => Some(Plan { sources, destination: last, folder: Folder::Maybe }),
+            _ => {
+                report.doubt(Reason::MalformedArgument, call.own_span);
+                None
+            }
+        };
+    }
+    let place = if has_tag(walked, Tag::NoTargetDir) { Folder::No } else { folder(last, sources.len()) };
+    Some(Plan { sources, destination: last, folder: place })
+}
+
+fn carry_out(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>, plan: &Plan<'_>) {
+    let manner = manner(call, walked, plan);
+    // Whatever is moved may be a folder, and goes with everything in it.
+    let moves = matches!(manner, Manner::Moved | Manner::Lost);
+    let spread = if moves || walked.is_recursive() { Spread::Tree } else { Spread::Single };
+    let source_role = call.program.spec.operands.first().map_or(Role::Text, |slot: &Slot| slot.role);
+    for source in &plan.sources {
+        match manner {
+            Manner::Copied | Manner::Moved => report.role(source_role, *source, spread),
+            Manner::Lost => report.act(&ACT_DELETE, *source, Spread::Tree),
+            Manner::HardLinked => report.act(&ACT_UPDATE, *source, spread),
+            Manner::SymlinkedFromHere => report.act(&ACT_UPDATE, *source, Spread::Tree),
+            Manner::Symlinked => leads_to(report, *source, plan),
         }
     }
     // An uncertain last word may hold further sources.
-    if destination.is_uncertain() && folder.is_none() {
-        report.role(source_role, destination, spread);
+    if plan.destination.is_uncertain() && plan.folder == Folder::Maybe {
+        report.role(source_role, plan.destination, spread);
     }
-    let many = sources.len() > 1 || sources.iter().any(|source| source.is_uncertain());
-    report.act(&ACT_CREATE, destination, if many { Spread::Tree } else { spread });
+    // With their folders the names are not the last ones.
+    if walked.has_any(&["--parents"]) && call.program.name == "cp" {
+        return report.act(&crate::table::ACT_CREATE, plan.destination, Spread::Tree);
+    }
+    arrive(report, &plan.sources, plan.destination, plan.folder, spread);
+}
+
+fn manner(call: &Call<'_>, walked: &Walked<'_>, plan: &Plan<'_>) -> Manner {
+    let onto_device = plan.destination.known().is_some_and(|path| path.starts_with("/dev/"));
+    match call.program.name {
+        "mv" if onto_device => Manner::Lost,
+        "mv" => Manner::Moved,
+        _ if has_tag(walked, Tag::Symlink) && has_tag(walked, Tag::FromHere) => Manner::SymlinkedFromHere,
+        _ if has_tag(walked, Tag::Symlink) => Manner::Symlinked,
+        "ln" => Manner::HardLinked,
+        _ if has_tag(walked, Tag::HardLink) => Manner::HardLinked,
+        _ => Manner::Copied,
+    }
+}
+
+/// Reports what a symbolic link gives another name to. The link lies in the destination or beside it.
+fn leads_to(report: &mut Report, target: Arg<'_>, plan: &Plan<'_>) {
+    let mut folders = Vec::new();
+    if plan.folder != Folder::Yes {
+        folders.push(parent(plan.destination));
+    }
+    if plan.folder != Folder::No {
+        folders.push(plan.destination);
+    }
+    if target.text.starts_with('/') {
+        folders.truncate(1);
+    }
+    for folder in folders {
+        let (text, kind) = in_folder(folder, target);
+        report.act(&ACT_UPDATE, Arg { text: &text, kind, span: target.span }, Spread::Tree);
+    }
+}
+
+fn has_tag(walked: &Walked<'_>, tag: Tag) -> bool {
+    walked.items.iter().any(|item| matches!(item, Item::Option { option, .. } if is_tag(option, tag)))
 }
 
 fn is_tag(option: &Opt, tag: Tag) -> bool {
     matches!(option.role, Role::Tag(own) if own == tag)
-}
-
-/// The name that a link to `target` gets in the working folder.
-fn here(target: Arg<'_>) -> Arg<'_> {
-    match target.known() {
-        Some(text) => target.renamed(text.trim_end_matches('/').rsplit('/').next().unwrap_or(text)),
-        None => target,
-    }
 }

@@ -17,6 +17,8 @@ use crate::words::Arg;
 const ASKING: &[&str] = &["GET", "HEAD", "OPTIONS"];
 /// Address schemes that fetch.
 const FETCHING: &[&str] = &["ftp", "ftps", "http", "https", "scp", "sftp"];
+/// Starts of host names from which curl guesses a scheme that does not fetch, where the address names none.
+const GUESSED: &[&str] = &["dict.", "imap.", "ldap.", "pop3.", "smtp."];
 
 /// What the options say.
 #[derive(Default)]
@@ -25,6 +27,7 @@ struct Said<'a> {
     outputs: Vec<Arg<'a>>,
     folder: Option<Arg<'a>>,
     sends: bool,
+    /// Whether every address is saved under its own name.
     remote_name: bool,
     named_by_server: bool,
 }
@@ -51,7 +54,9 @@ fn read_options<'a>(report: &mut Report, walked: &Walked<'a>) -> Said<'a> {
         };
         let Role::Tag(tag) = option.role else { continue };
         match (tag, value) {
-            (Tag::Output, _) if matches!(option.name, "-O" | "--remote-name") => said.remote_name = true,
+            (Tag::Output, _) if matches!(option.name, "-O" | "--remote-name" | "--remote-name-all") => {
+                said.remote_name = true
+            }
             (Tag::Output, Some(value)) if option.name == "--output-dir" => said.folder = Some(value),
             (Tag::Output, Some(value)) => said.outputs.push(value),
             (Tag::Upload, Some(value)) if matches!(option.name, "-T" | "--upload-file") => {
@@ -65,8 +70,8 @@ fn read_options<'a>(report: &mut Report, walked: &Walked<'a>) -> Said<'a> {
                 }
             }
             (Tag::Data, Some(value)) => {
-                said.sends |= !asks_with_data && option.name != "--url-query";
-                data(report, option.name, value);
+                let from_file = data(report, option.name, value);
+                said.sends |= from_file || (!asks_with_data && option.name != "--url-query");
             }
             (Tag::Method, Some(value)) => {
                 said.sends |= !value.known().is_some_and(|name| ASKING.contains(&name.to_ascii_uppercase().as_str()));
@@ -74,7 +79,7 @@ fn read_options<'a>(report: &mut Report, walked: &Walked<'a>) -> Said<'a> {
             (Tag::Header, Some(value)) => {
                 // Some servers take the method from such a header.
                 said.sends |= value.text.to_ascii_lowercase().contains("method-override");
-                header(report, option.name, value);
+                said.sends |= header(report, option.name, value);
             }
             (Tag::Header, None) => {}
             (Tag::Url, Some(value)) => said.urls.push(value),
@@ -102,13 +107,14 @@ fn form(report: &mut Report, value: Arg<'_>) {
     }
 }
 
-/// `@file` sends a file, except with `--data-raw`.
-fn data(report: &mut Report, option: &str, value: Arg<'_>) {
+/// `@file` sends a file, except with `--data-raw`. Returns whether one is sent.
+fn data(report: &mut Report, option: &str, value: Arg<'_>) -> bool {
     if option == "--data-raw" {
-        return;
+        return false;
     }
     let Some(text) = value.known() else {
-        return report.doubt(Reason::DynamicWord, value.span);
+        report.doubt(Reason::DynamicWord, value.span);
+        return true;
     };
     let name = match option {
         // `name@file` is a file as well, `name=content` is not.
@@ -118,25 +124,37 @@ fn data(report: &mut Report, option: &str, value: Arg<'_>) {
         _ => text.strip_prefix('@'),
     };
     match name {
-        None | Some("-") => {}
-        Some(name) => report.act(&ACT_UPLOAD_FILE, value.renamed(name), Spread::Single),
+        None => false,
+        Some("-") => true,
+        Some(name) => {
+            report.act(&ACT_UPLOAD_FILE, value.renamed(name), Spread::Single);
+            true
+        }
     }
 }
 
-/// Headers, cookies and output formats may come from a file.
-fn header(report: &mut Report, option: &str, value: Arg<'_>) {
+/// Headers, cookies and output formats may come from a file. Returns whether the content of one is sent.
+fn header(report: &mut Report, option: &str, value: Arg<'_>) -> bool {
     let Some(text) = value.known() else {
-        return report.doubt(Reason::DynamicWord, value.span);
+        report.doubt(Reason::DynamicWord, value.span);
+        return true;
     };
+    let formats = matches!(option, "-w" | "--write-out");
     if let Some(name) = text.strip_prefix('@') {
-        report.act(&ACT_READ, value.renamed(name), Spread::Single);
-    } else if matches!(option, "-b" | "--cookie") && !text.contains('=') || option == "--etag-compare" {
+        let act = if formats { &ACT_READ } else { &ACT_UPLOAD_FILE };
+        if name != "-" {
+            report.act(act, value.renamed(name), Spread::Single);
+        }
+        return !formats;
+    }
+    if matches!(option, "-b" | "--cookie") && !text.contains('=') || option == "--etag-compare" {
         if !text.is_empty() {
             report.act(&ACT_READ, value, Spread::Single);
         }
-    } else if matches!(option, "-w" | "--write-out") && text.contains("%output{") {
+    } else if formats && text.contains("%output{") {
         report.doubt(Reason::UnsupportedSyntax, value.span);
     }
+    false
 }
 
 fn address(report: &mut Report, url: Arg<'_>, said: &Said<'_>) {
@@ -149,8 +167,14 @@ fn address(report: &mut Report, url: Arg<'_>, said: &Said<'_>) {
     let Some(host) = host_of(url) else {
         return report.doubt(Reason::MalformedArgument, url.span);
     };
-    let fetches = scheme.is_none_or(|scheme| FETCHING.contains(&scheme.as_str()));
-    let act = match (said.sends, fetches) {
+    let guessed = host.text.to_ascii_lowercase();
+    let fetches = match &scheme {
+        Some(scheme) => FETCHING.contains(&scheme.as_str()),
+        None => !GUESSED.iter().any(|start| guessed.starts_with(start)),
+    };
+    // An address that the command does not show may carry anything out.
+    let sends = said.sends || url.kind == WordKind::Dynamic;
+    let act = match (sends, fetches) {
         (true, _) => &ACT_SEND,
         (false, true) => &ACT_FETCH,
         (false, false) => &ACT_CHANNEL,

@@ -4,7 +4,7 @@
 
 mod predicates;
 
-use holdpoint_guest::{Finding, Reason, Scope, Span, Word, WordKind, WorkingDir};
+use holdpoint_guest::{Finding, Reason, Span, Word, WordKind, WorkingDir};
 
 use crate::Call;
 use crate::report::{Report, Spread};
@@ -12,33 +12,25 @@ use crate::table::{ACT_DELETE, ACT_LIST_TREE, ACT_READ, ACT_STAT, ACT_WRITE, Pro
 use crate::walk::{Item, walk};
 use crate::words::{Arg, escape_glob, whole_folder};
 
-use predicates::{LEADING, PLAIN, RUNS, WITH_FILE, WITH_TEXT, WRITES, WRITES_FORMAT, may_match_action};
+use predicates::{LEADING, PLAIN, RUNS, WITH_FILE, WITH_TEXT, WRITES, WRITES_FORMAT, may_match, may_match_action};
 
 /// Reads the command.
 pub(crate) fn classify(call: &Call<'_>) -> Finding {
     let mut reader = Reader { report: call.report(), args: &call.args, next: 0, starts: Vec::new(), narrow: None };
     reader.leading();
     reader.starting_points();
-    let tested = reader.expression();
+    let effects = reader.expression();
     if reader.starts.is_empty() {
         reader.starts.push(Arg { text: ".", kind: WordKind::Exact, span: call.own_span });
     }
-    reader.effects(tested);
+    reader.effects(effects);
     reader.report.finish()
 }
 
-/// What an expression does, in order, with what is known about the files at that point.
+/// What an expression does, in order, with the `-name` pattern that surely holds at that point.
 enum Effect<'a> {
-    Delete(Span),
+    Delete { at: Span, narrow: Option<Arg<'a>> },
     Run { action: &'a str, at: Span, command: Vec<Arg<'a>>, narrow: Option<Arg<'a>> },
-}
-
-/// What the expression as a whole says.
-#[derive(Default)]
-struct Expression<'a> {
-    effects: Vec<Effect<'a>>,
-    /// Whether some test chooses among the files.
-    tests: bool,
 }
 
 struct Reader<'c, 'a> {
@@ -90,8 +82,8 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    fn expression(&mut self) -> Expression<'a> {
-        let mut said = Expression::default();
+    fn expression(&mut self) -> Vec<Effect<'a>> {
+        let mut said = Vec::new();
         let mut depth = 0_usize;
         let mut negated = false;
         while let Some(arg) = self.take() {
@@ -113,7 +105,6 @@ impl<'a> Reader<'_, 'a> {
                 "-a" | "-and" => {}
                 "-o" | "-or" | "," => self.narrow = None,
                 "-name" if depth == 0 && !negated => {
-                    said.tests = true;
                     self.narrow = self.take().filter(|pattern| !pattern.text.contains('/'));
                 }
                 _ => self.predicate(text, arg, &mut said),
@@ -123,14 +114,10 @@ impl<'a> Reader<'_, 'a> {
         said
     }
 
-    fn predicate(&mut self, text: &'a str, arg: Arg<'a>, said: &mut Expression<'a>) {
-        if PLAIN.contains(&text) {
-            said.tests |= matches!(text, "-empty" | "-executable" | "-readable" | "-writable" | "-nouser" | "-nogroup");
-        } else if WITH_TEXT.contains(&text) {
-            said.tests |= !matches!(text, "-maxdepth" | "-mindepth" | "-printf" | "-regextype");
+    fn predicate(&mut self, text: &'a str, arg: Arg<'a>, said: &mut Vec<Effect<'a>>) {
+        if WITH_TEXT.contains(&text) {
             self.value(arg);
         } else if WITH_FILE.contains(&text) || text.strip_prefix("-newer").is_some_and(|pair| pair.len() == 2) {
-            said.tests = true;
             if let Some(value) = self.value(arg)
                 && !text.ends_with('t')
             {
@@ -149,11 +136,11 @@ impl<'a> Reader<'_, 'a> {
             }
             self.starts.push(Arg { text: "", kind: WordKind::Dynamic, span: arg.span });
         } else if text == "-delete" {
-            said.effects.push(Effect::Delete(arg.span));
+            said.push(Effect::Delete { at: arg.span, narrow: self.narrow });
         } else if RUNS.contains(&text) {
             let command = self.command(arg);
-            said.effects.push(Effect::Run { action: text, at: arg.span, command, narrow: self.narrow });
-        } else {
+            said.push(Effect::Run { action: text, at: arg.span, command, narrow: self.narrow });
+        } else if !PLAIN.contains(&text) {
             self.report.doubt(Reason::UnknownOption, arg.span);
         }
     }
@@ -189,28 +176,28 @@ impl<'a> Reader<'_, 'a> {
         command
     }
 
-    fn effects(&mut self, said: Expression<'a>) {
+    fn effects(&mut self, said: Vec<Effect<'a>>) {
         for start in &self.starts {
             self.report.act(&ACT_LIST_TREE, *start, Spread::Tree);
         }
-        for effect in said.effects {
+        for effect in said {
             match effect {
-                Effect::Delete(at) => self.delete(at, if said.tests { Scope::Selection } else { Scope::AllInParent }),
+                Effect::Delete { at, narrow } => self.delete(at, narrow),
                 Effect::Run { action, at, command, narrow } => self.run(action, at, &command, narrow),
             }
         }
     }
 
-    fn delete(&mut self, at: Span, known: Scope) {
+    /// Only a name narrows what is deleted: other tests may hold for everything.
+    fn delete(&mut self, at: Span, narrow: Option<Arg<'a>>) {
         for start in &self.starts {
-            let scope = match start.kind {
-                WordKind::Dynamic => Scope::Unknown,
-                WordKind::Exact | WordKind::Glob => known,
-            };
-            let segment =
-                holdpoint_guest::Segment { kind: ACT_DELETE.kind, name: start.text.to_owned(), certainty: start.kind };
-            let operation = holdpoint_guest::Operation::new(ACT_DELETE.verb, "find -delete", ACT_DELETE.effect, at);
-            self.report.operation(operation.on(segment).reaching(scope));
+            if narrow.is_none() {
+                self.report.act(&ACT_DELETE, Arg { span: at, ..*start }, Spread::Tree);
+                continue;
+            }
+            for word in all_found(*start, narrow, at) {
+                self.report.act(&ACT_DELETE, Arg { text: &word.text, kind: word.kind, span: at }, Spread::Single);
+            }
         }
     }
 
@@ -221,7 +208,7 @@ impl<'a> Reader<'_, 'a> {
         let mut argv = Vec::new();
         for arg in command {
             if arg.text == "{}" {
-                argv.extend(self.starts.iter().map(|start| found(*start, narrow, arg.span)));
+                argv.extend(self.starts.iter().flat_map(|start| all_found(*start, narrow, arg.span)));
             } else if arg.text.contains("{}") || arg.kind == WordKind::Dynamic {
                 argv.push(Word::dynamic(arg.text, arg.span));
             } else {
@@ -232,6 +219,17 @@ impl<'a> Reader<'_, 'a> {
         let cwd = if in_folder && !names_only_the_file(command) { WorkingDir::Unknown } else { WorkingDir::Same };
         self.report.invoke(argv, cwd, at);
     }
+}
+
+/// The files below a starting point, and the point itself where it may have the name.
+fn all_found(start: Arg<'_>, narrow: Option<Arg<'_>>, origin: Span) -> Vec<Word> {
+    let below = found(start, narrow, origin);
+    let own_name = start.text.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    let is_named = narrow.and_then(|pattern| pattern.known()).is_some_and(|pattern| may_match(pattern, own_name));
+    // A pattern for everything below takes the starting point with it.
+    let apart = is_named && start.kind == WordKind::Exact && whole_folder(&below.text).is_none();
+    let itself = apart.then(|| Word::exact(start.text, origin));
+    [Some(below), itself].into_iter().flatten().collect()
 }
 
 /// The files below a starting point, as a pattern.

@@ -2,11 +2,11 @@
 //!
 //! It must never know a program by name.
 
-use holdpoint_guest::{Effect, Finding, Reason, TargetKind, WordKind};
+use holdpoint_guest::{Effect, Finding, ObligationKind, Reason, TargetKind, WordKind};
 
 use crate::Call;
 use crate::report::{Report, Spread};
-use crate::table::{Act, Count, Opt, Role, Slot, Spec, Tag};
+use crate::table::{Act, Count, Mode, Opt, Role, Slot, Spec, Tag, Takes, Yields};
 use crate::walk::{Item, Walked, walk};
 use crate::words::Arg;
 
@@ -61,6 +61,9 @@ pub(crate) fn whole(report: &mut Report, call: &Call<'_>, args: &[Arg<'_>]) {
 pub(crate) fn start<'a>(report: &mut Report, call: &Call<'_>, args: &[Arg<'a>]) -> Walked<'a> {
     let mut walked = walk(call.program, args);
     report.doubts(std::mem::take(&mut walked.doubts));
+    if walked.names_may_be_options {
+        report.oblige(ObligationKind::EndOfOptions);
+    }
     options(report, call, &walked);
     walked
 }
@@ -70,8 +73,8 @@ fn options(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>) {
     for item in &walked.items {
         match *item {
             Item::Option { option, value: Some(value), .. } => report.role(option.role, value, Spread::Single),
-            Item::Option { option: Opt { role: Role::Act(act), .. }, value: None, at } => {
-                without_value(report, act, at)
+            Item::Option { option: option @ Opt { role: Role::Act(act), .. }, value: None, at } => {
+                without_value(report, act, at, option.takes);
             }
             Item::Option { .. } | Item::Operand(_) => {}
             Item::Plus(arg) => {
@@ -83,11 +86,12 @@ fn options(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>) {
     }
 }
 
-/// An option that stands for an act and names nothing: a file must have a name, other things may be the only ones.
-fn without_value(report: &mut Report, act: &Act, at: Arg<'_>) {
+/// An option that stands for an act and names nothing: a file must have a name or a usual place, other things may be
+/// the only ones.
+fn without_value(report: &mut Report, act: &Act, at: Arg<'_>, takes: Takes) {
     if act.kind != TargetKind::File {
         report.unnamed(act, at.span);
-    } else if act.effect != Effect::None {
+    } else if act.effect != Effect::None && takes != Takes::Optional {
         report.doubt(Reason::MalformedArgument, at.span);
     }
 }
@@ -97,10 +101,10 @@ pub(crate) fn operands(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>
     let spread = if walked.is_recursive() { Spread::Tree } else { Spread::Single };
     let mut operands = walked.operands();
     let modes = modes(call, walked);
-    if !modes.is_empty() {
-        for spec in modes {
-            apply(report, spec, spec.operands, &operands, spread);
-        }
+    for mode in &modes {
+        apply(report, &mode.spec, mode.spec.operands, &operands, spread);
+    }
+    if !modes.iter().all(|mode| gives_way(mode, walked)) {
         return;
     }
     if !call.program.subs.is_empty() && !operands.is_empty() {
@@ -119,7 +123,22 @@ pub(crate) fn operands(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>
     apply(report, spec, slots, &operands, spread);
 }
 
-fn modes(call: &Call<'_>, walked: &Walked<'_>) -> Vec<&'static Spec> {
+/// Whether the usual meaning is back although the mode was chosen.
+fn gives_way(mode: &Mode, walked: &Walked<'_>) -> bool {
+    let last = |wanted: fn(Role) -> bool| {
+        walked.items.iter().rposition(|item| matches!(item, Item::Option { option, .. } if wanted(option.role)))
+    };
+    let is_mode = |role| matches!(role, Role::Mode(_));
+    let operate = last(|role| matches!(role, Role::Operate));
+    match mode.yields {
+        Yields::Never => false,
+        Yields::After => operate > last(is_mode),
+        Yields::Any => operate.is_some(),
+        Yields::Beside => last(|role| !matches!(role, Role::Mode(_))).is_some(),
+    }
+}
+
+fn modes(call: &Call<'_>, walked: &Walked<'_>) -> Vec<&'static Mode> {
     let mut chosen = Vec::new();
     for item in &walked.items {
         if let Item::Option { option: Opt { role: Role::Mode(index), .. }, .. } = item {

@@ -3,9 +3,11 @@
 //! Option tables are data below `tables/`; programs whose arguments are a language of their own have a parser here. It
 //! must never say "allowed" or "denied", and never leave out what it did not understand: that becomes a doubt.
 
+mod arrive;
 mod awk;
 mod chmod;
 mod copy;
+mod cpio;
 mod curl;
 mod dc;
 mod dd;
@@ -15,10 +17,12 @@ mod find;
 mod generic;
 mod jq;
 mod kill;
+mod mktemp;
 mod remote;
 mod report;
 mod sed;
 mod settings;
+mod systemctl;
 mod table;
 mod tar;
 mod testing;
@@ -84,6 +88,7 @@ fn dispatch(call: &Call<'_>) -> Finding {
         Handler::Awk => awk::classify(call),
         Handler::Chmod => chmod::classify(call),
         Handler::Copy => copy::classify(call),
+        Handler::Cpio => cpio::classify(call),
         Handler::Curl => curl::classify(call),
         Handler::Dc => dc::classify(call),
         Handler::Dd => dd::classify(call),
@@ -93,9 +98,11 @@ fn dispatch(call: &Call<'_>) -> Finding {
         Handler::Ip => settings::classify(call),
         Handler::Jq => jq::classify(call),
         Handler::Kill => kill::classify(call),
+        Handler::Mktemp => mktemp::classify(call),
         Handler::Pager => viewer::page(call),
         Handler::Rsync => remote::classify(call),
         Handler::Sed => sed::classify(call),
+        Handler::Systemctl => systemctl::classify(call),
         Handler::Tar => tar::classify(call),
         Handler::Test => testing::classify(call),
         Handler::Wget => wget::classify(call),

@@ -3,6 +3,7 @@
 use holdpoint_guest::{Finding, Reason, WordKind};
 
 use crate::Call;
+use crate::arrive::{arrive, folder};
 use crate::generic;
 use crate::report::{Report, Spread};
 use crate::table::{ACT_CREATE, ACT_DELETE, ACT_FETCH, ACT_READ, ACT_SEND, ACT_UPLOAD_FILE, Act, Opt, Role, Tag};
@@ -12,14 +13,14 @@ use crate::words::Arg;
 /// Reads the command.
 pub(crate) fn classify(call: &Call<'_>) -> Finding {
     let mut report = call.report();
-    // The remote shell is judged here, because alone it has no host.
-    let mut args = call.args.clone();
-    take_plain_shell(&mut args);
-    let walked = generic::start(&mut report, call, &args);
+    let walked = generic::start(&mut report, call, &call.args);
     for item in &walked.items {
-        if let Item::Option { option, at, .. } = item
-            && matches!(option.role, Role::Tag(Tag::Config))
-        {
+        let Item::Option { option: Opt { role: Role::Tag(tag), .. }, value, at } = *item else {
+            continue;
+        };
+        // Alone the remote shell has no host, so it cannot be handed on.
+        let is_odd_shell = *tag == Tag::RemoteShell && !value.and_then(Arg::known).is_some_and(is_plain_shell);
+        if *tag == Tag::Config || is_odd_shell {
             report.doubt(Reason::UnsupportedSyntax, at.span);
         }
     }
@@ -55,7 +56,7 @@ fn transfer(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>, sources: 
             report.doubt(Reason::MalformedArgument, destination.span);
         }
         None => {
-            report.act(&ACT_CREATE, destination, spread);
+            lands(report, call, walked, sources, destination);
             if has_tag(walked, Tag::DeleteExtra) {
                 report.act(&ACT_DELETE, destination, Spread::Tree);
             }
@@ -65,6 +66,28 @@ fn transfer(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>, sources: 
     if destination.kind == WordKind::Dynamic {
         report.doubt(Reason::DynamicWord, call.own_span);
     }
+}
+
+/// Reports what is made here. With rsync a closing slash stands for the content of a folder.
+fn lands(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>, sources: &[Arg<'_>], destination: Arg<'_>) {
+    let spread = if walked.is_recursive() { Spread::Tree } else { Spread::Single };
+    let keeps_folders = call.program.name == "rsync"
+        && (walked.has_any(&["-R", "--relative"]) || sources.iter().any(|source| source.text.ends_with('/')));
+    let names: Vec<Arg<'_>> = sources.iter().map(|source| arriving(*source)).collect();
+    if keeps_folders {
+        return report.act(&ACT_CREATE, destination, Spread::Tree);
+    }
+    arrive(report, &names, destination, folder(destination, sources.len()), spread);
+}
+
+/// A source without its host. Signs that the other side's shell may expand leave the name open.
+fn arriving(source: Arg<'_>) -> Arg<'_> {
+    let Some(colon) = source.text.find(':').filter(|_| remote_host(source).is_some()) else {
+        return source;
+    };
+    let path = source.text.split_at(colon.saturating_add(1)).1;
+    let open = path.contains(['*', '?', '[', '$', '`', '~', '\\', '{', ' ']);
+    Arg { text: path, kind: if open { WordKind::Dynamic } else { source.kind }, ..source }
 }
 
 /// Reports what happens to a local source: it is read, or read and sent.
@@ -106,24 +129,7 @@ fn is_odd(text: &str) -> bool {
     text.starts_with(':')
 }
 
-/// Takes `-e ssh` with options that only say how to reach the host out of the words.
-fn take_plain_shell(args: &mut Vec<Arg<'_>>) {
-    let Some(at) = args.iter().position(|arg| matches!(arg.known(), Some("-e" | "--rsh"))) else {
-        if let Some(at) = args.iter().position(|arg| arg.known().and_then(attached_shell).is_some_and(is_plain_shell)) {
-            args.remove(at);
-        }
-        return;
-    };
-    let value = args.get(at.saturating_add(1)).and_then(|arg| arg.known());
-    if value.is_some_and(is_plain_shell) {
-        args.drain(at..at.saturating_add(2));
-    }
-}
-
-fn attached_shell(text: &str) -> Option<&str> {
-    text.strip_prefix("--rsh=").or(text.strip_prefix("-e"))
-}
-
+/// Whether a remote shell is ssh with options that only say how to reach the host.
 fn is_plain_shell(text: &str) -> bool {
     let mut words = text.split_whitespace();
     if words.next() != Some("ssh") {

@@ -6,8 +6,9 @@ use holdpoint_guest::{
     SourceText, Span, TargetKind, Traits, Verb, Word, WordKind, WorkingDir,
 };
 
-use crate::table::{ACT_CODE_FILE, Act, Dash, Fixed, Program, Role};
-use crate::words::{Arg, whole_folder};
+use crate::chmod;
+use crate::table::{ACT_CODE_FILE, ACT_CREATE, ACT_QUERY, ACT_SEND, ACT_USER_READ, Act, Dash, Fixed, Program, Role};
+use crate::words::{Arg, escape_glob, whole_folder};
 
 /// Operations in a finding; the contract allows 1,024.
 const OPERATIONS_MAX: usize = 1_000;
@@ -25,11 +26,16 @@ pub(crate) enum Spread {
     Tree,
 }
 
+/// The name in a table for what no table can name.
+const UNKNOWN_NAME: &str = "?";
+
 /// A finding in the making.
 pub(crate) struct Report {
     native: &'static str,
     finding: Finding,
     own_span: Span,
+    /// Whether something is made that gives whoever runs it the rights of its owner.
+    privileged: bool,
 }
 
 impl Report {
@@ -39,7 +45,7 @@ impl Report {
         for kind in program.obligations {
             finding = finding.with_obligation(*kind);
         }
-        Report { native: program.name, finding, own_span }
+        Report { native: program.name, finding, own_span, privileged: false }
     }
 
     /// The place of the program's name.
@@ -75,6 +81,8 @@ impl Report {
         if act.dash == Dash::Stream && arg.known() == Some("-") {
             return;
         }
+        // A name that the command does not show carries something out to whoever answers for the name.
+        let act = if std::ptr::eq(act, &ACT_QUERY) && arg.is_uncertain() { &ACT_SEND } else { act };
         let named = act.name.is_some() || act.kind == TargetKind::Machine;
         if arg.text.is_empty() && !named {
             return self.doubt(Reason::MalformedArgument, arg.span);
@@ -100,7 +108,11 @@ impl Report {
         if text.is_empty() && fixed.act.name.is_none() {
             return self.unnamed(fixed.act, span);
         }
-        let kind = if text.contains('*') { WordKind::Glob } else { WordKind::Exact };
+        let kind = match text {
+            UNKNOWN_NAME => WordKind::Dynamic,
+            _ if text.contains('*') => WordKind::Glob,
+            _ => WordKind::Exact,
+        };
         self.act(fixed.act, Arg { text, kind, span }, Spread::Single);
     }
 
@@ -138,10 +150,38 @@ impl Report {
     /// Reports what a role says about a word. Modes and tags are the business of the caller.
     pub(crate) fn role(&mut self, role: Role, arg: Arg<'_>, spread: Spread) {
         match role {
-            Role::Flag | Role::Recursive | Role::Text | Role::Mode(_) | Role::Tag(_) => {}
+            Role::Flag | Role::Recursive | Role::Text | Role::Mode(_) | Role::Operate | Role::Tag(_) => {}
+            Role::ModeBits if chmod::may_set_user(arg) => self.privileged = true,
+            Role::ModeBits => {}
+            Role::Prefix => self.prefix(arg),
+            // A slash puts the files elsewhere.
+            Role::NamePart if arg.is_uncertain() || arg.text.contains('/') => {
+                self.doubt(Reason::MalformedArgument, arg.span);
+            }
+            Role::NamePart => {}
+            Role::Account => self.account(arg),
             Role::Act(act) => self.act(act, arg, spread),
             Role::ExecShell => self.shell(arg),
             Role::ExecProgram => self.program(arg),
+        }
+    }
+
+    /// Reports files whose names start with the word.
+    fn prefix(&mut self, arg: Arg<'_>) {
+        let pattern = match arg.kind {
+            WordKind::Exact => format!("{}*", escape_glob(arg.text)),
+            WordKind::Glob | WordKind::Dynamic => arg.text.to_owned(),
+        };
+        let kind = if arg.kind == WordKind::Dynamic { WordKind::Dynamic } else { WordKind::Glob };
+        self.act(&ACT_CREATE, Arg { text: &pattern, kind, span: arg.span }, Spread::Single);
+    }
+
+    /// Reports a look at a user, who may be one of another machine.
+    fn account(&mut self, arg: Arg<'_>) {
+        match (arg.known(), arg.text.rsplit_once('@')) {
+            (Some(_), None) => self.act(&ACT_USER_READ, arg, Spread::Single),
+            (Some(_), Some((_, host))) => self.act(&ACT_QUERY, Arg { text: host, ..arg }, Spread::Single),
+            (None, _) => self.act(&ACT_QUERY, arg, Spread::Single),
         }
     }
 
@@ -215,7 +255,7 @@ impl Report {
             finding.doubts.insert(0, Doubt { reason: Reason::OverBound, origin: self.own_span });
         }
         finding.doubts.truncate(DOUBTS_MAX);
-        self.finding
+        if self.privileged { chmod::privileged(self.finding) } else { self.finding }
     }
 }
 

@@ -8,8 +8,8 @@ use crate::Call;
 use crate::generic;
 use crate::report::{Report, Spread};
 use crate::table::{
-    ACT_FIREWALL, ACT_NETWORK_SETTING, ACT_SERVICE_READ, ACT_SERVICE_UPDATE, ACT_SETTING, ACT_SETTING_READ, Act, Role,
-    Tag,
+    ACT_FIREWALL, ACT_NETWORK_SETTING, ACT_QUERY, ACT_SERVICE_READ, ACT_SERVICE_UPDATE, ACT_SETTING, ACT_SETTING_READ,
+    Act, Role, Tag,
 };
 use crate::walk::{Item, walk};
 use crate::words::Arg;
@@ -70,7 +70,6 @@ const BESIDE_LOOKS: &[&str] = &[
     "-c",
     "-d",
     "-e",
-    "-f",
     "-g",
     "-j",
     "-n",
@@ -86,6 +85,33 @@ const BESIDE_LOOKS: &[&str] = &[
     "-w",
     "-x",
 ];
+/// Programs that choose columns with `-f`.
+const FIELDS_WITH_F: &[&str] = &["nmcli"];
+/// Options that name a file of commands, a program or a file to write to.
+const FILE_OPTIONS: &[(&str, &str)] = &[
+    ("dhclient", "-cf"),
+    ("dhclient", "-lf"),
+    ("dhclient", "-pf"),
+    ("dhclient", "-sf"),
+    ("ifdown", "-i"),
+    ("ifdown", "--interfaces"),
+    ("ifup", "-i"),
+    ("ifup", "--interfaces"),
+    ("ip6tables", "--modprobe"),
+    ("ip6tables", "-M"),
+    ("ipset", "--file"),
+    ("ipset", "-f"),
+    ("iptables", "--modprobe"),
+    ("iptables", "-M"),
+    ("nft", "--file"),
+    ("nft", "-f"),
+    ("nft", "-I"),
+    ("rfcomm", "-f"),
+    ("tc", "-b"),
+    ("wpa_cli", "-a"),
+];
+/// Verbs of resolvectl that ask other machines about the words after them.
+const ASKING: &[&str] = &["openpgp", "query", "service", "tlsa"];
 /// Programs that show a summary when they are given nothing.
 const SUMMARIES: &[&str] = &["networkctl", "nmcli", "rfcomm", "resolvectl", "ufw"];
 /// Programs whose verb comes after an object, as in `nmcli device show`.
@@ -119,10 +145,14 @@ fn ip(call: &Call<'_>) -> Finding {
     }
     let operands = walked.operands();
     if let [object, verb, rest @ ..] = operands.as_slice()
-        && matches!(object.known(), Some("netns" | "vrf"))
-        && verb.known().is_some_and(|verb| "exec".starts_with(verb) && !verb.is_empty())
+        && object.known().is_some_and(|object| starts_one(object, &["netns", "vrf"]))
+        && verb.known().is_some_and(|verb| starts_one(verb, &["exec"]))
     {
-        run_in(&mut report, *verb, rest);
+        // With `-all` the program runs in every name space, and no name stands before it.
+        let in_all = walked.has_any(&["-a", "--all", "-all"]);
+        let command =
+            if in_all { Some(rest) } else { rest.split_first().and_then(|(name, rest)| name.known().map(|_| rest)) };
+        run_in(&mut report, *verb, command.unwrap_or_default());
         return report.finish();
     }
     let looks = match operands.as_slice() {
@@ -135,15 +165,18 @@ fn ip(call: &Call<'_>) -> Finding {
     report.finish()
 }
 
+/// Whether a word is one of these or an abbreviation.
+fn starts_one(word: &str, full: &[&str]) -> bool {
+    !word.is_empty() && full.iter().any(|full| full.starts_with(word))
+}
+
 /// `ip netns exec NAME program ..` runs the program.
-fn run_in(report: &mut Report, verb: Arg<'_>, rest: &[Arg<'_>]) {
-    match rest.split_first() {
-        Some((name, command)) if name.kind == WordKind::Exact && !command.is_empty() => {
-            let word = |arg: &Arg<'_>| Word { kind: arg.kind, text: arg.text.to_owned(), origin: arg.span };
-            report.invoke(command.iter().map(word).collect(), WorkingDir::Same, verb.span);
-        }
-        Some(_) | None => report.doubt(Reason::DynamicWord, verb.span),
+fn run_in(report: &mut Report, verb: Arg<'_>, command: &[Arg<'_>]) {
+    if command.is_empty() {
+        return report.doubt(Reason::DynamicWord, verb.span);
     }
+    let word = |arg: &Arg<'_>| Word { kind: arg.kind, text: arg.text.to_owned(), origin: arg.span };
+    report.invoke(command.iter().map(word).collect(), WorkingDir::Same, verb.span);
 }
 
 /// `sysctl name` reads, `sysctl name=value` and files of settings write.
@@ -240,6 +273,10 @@ fn ethtool_looks(args: &[Arg<'_>]) -> bool {
 fn words_only(call: &Call<'_>) -> Finding {
     let mut report = call.report();
     let name = call.program.name;
+    files(&mut report, call);
+    if name == "resolvectl" && asks(&mut report, call) {
+        return report.finish();
+    }
     let firewall = name.contains("tables") || matches!(name, "ufw" | "firewall-cmd" | "nft" | "ipset");
     let act = match (looks(call), firewall) {
         (true, _) => &ACT_SETTING_READ,
@@ -250,13 +287,48 @@ fn words_only(call: &Call<'_>) -> Finding {
     report.finish()
 }
 
+/// Files and programs that options name are used as the rest of the command says, which is not followed.
+fn files(report: &mut Report, call: &Call<'_>) {
+    let names_file = |arg: &&Arg<'_>| {
+        FILE_OPTIONS.iter().any(|(program, option)| *program == call.program.name && arg.text.starts_with(option))
+    };
+    for arg in call.args.iter().filter(names_file) {
+        report.doubt(Reason::UnsupportedSyntax, arg.span);
+    }
+}
+
+/// Reports names that are asked for; whoever answers for them learns of the question.
+fn asks(report: &mut Report, call: &Call<'_>) -> bool {
+    let Some(at) = call.args.iter().position(|arg| arg.known().is_some_and(|word| ASKING.contains(&word))) else {
+        return false;
+    };
+    for arg in call.args.iter().skip(at.saturating_add(1)).filter(|arg| !arg.text.starts_with('-')) {
+        report.act(&ACT_QUERY, *arg, Spread::Single);
+    }
+    true
+}
+
 /// Whether a command of words and options only shows something.
 fn looks(call: &Call<'_>) -> bool {
     let name = call.program.name;
     let Some(words) = call.args.iter().map(|arg| arg.known()).collect::<Option<Vec<&str>>>() else {
         return false;
     };
-    let (options, verbs): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| word.starts_with('-'));
+    // These separate commands where a program reads its words as one text.
+    if words.iter().any(|word| word.contains([';', '\n'])) {
+        return false;
+    }
+    let mut words = words.into_iter();
+    let (mut options, mut verbs) = (Vec::new(), Vec::new());
+    while let Some(word) = words.next() {
+        if word == "-f" && FIELDS_WITH_F.contains(&name) {
+            words.next();
+        } else if word.starts_with('-') {
+            options.push(word);
+        } else {
+            verbs.push(word);
+        }
+    }
     let shows = |option: &&str| {
         LOOK_OPTIONS.contains(option)
             || ["--list-", "--get-", "--query-", "--info-"].iter().any(|start| option.starts_with(start))

@@ -46,6 +46,16 @@ pub(crate) enum Role {
     ExecProgram,
     /// Chooses another meaning of the operands, by index.
     Mode(usize),
+    /// Asks for what the program usually does, whatever a mode that yields says.
+    Operate,
+    /// Permissions for what is made.
+    ModeBits,
+    /// What the names of the files that are made start with.
+    Prefix,
+    /// A part of the names of the files that are made.
+    NamePart,
+    /// A user of this machine, or `user@host`.
+    Account,
     /// Something only the handler of the program understands.
     Tag(Tag),
 }
@@ -55,8 +65,9 @@ impl Role {
     pub(crate) fn changes(self) -> bool {
         match self {
             Role::Act(act) => act.effect != Effect::None,
-            Role::Flag | Role::Recursive | Role::Text | Role::Mode(_) => false,
-            Role::ExecShell | Role::ExecProgram | Role::Tag(_) => true,
+            Role::Flag | Role::Recursive | Role::Text | Role::Mode(_) | Role::Operate => false,
+            Role::ModeBits | Role::NamePart | Role::Account => false,
+            Role::ExecShell | Role::ExecProgram | Role::Prefix | Role::Tag(_) => true,
         }
     }
 }
@@ -77,6 +88,7 @@ pub(crate) struct Opt {
     pub(crate) name: &'static str,
     pub(crate) takes: Takes,
     pub(crate) role: Role,
+    pub(crate) danger: Danger,
 }
 
 /// How many operands a slot takes.
@@ -108,6 +120,25 @@ pub(crate) struct Spec {
     pub(crate) always: &'static [Fixed],
 }
 
+/// What brings the usual meaning back beside a mode.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Yields {
+    Never,
+    /// An option that asks for the usual meaning and stands after the options of the mode.
+    After,
+    /// An option that asks for the usual meaning, wherever it stands.
+    Any,
+    /// Any option but those of modes.
+    Beside,
+}
+
+/// A meaning of the operands that options choose.
+#[derive(Debug)]
+pub(crate) struct Mode {
+    pub(crate) spec: Spec,
+    pub(crate) yields: Yields,
+}
+
 /// What the operands after a sub-command mean.
 #[derive(Debug)]
 pub(crate) struct Sub {
@@ -129,11 +160,22 @@ pub(crate) enum Digits {
     Number,
 }
 
-/// Whether some option of the program runs code, writes or reaches another machine.
+/// Whether a word that starts with `@` names a file of further options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Response {
+    No,
+    Files,
+}
+
+/// What an option, or the worst option of a program, can do when a word turns out to be it. Ordered.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Danger {
+    /// Changes nothing.
     Harmless,
-    Risky,
+    /// Changes files.
+    Writes,
+    /// Runs code, reaches another machine, takes settings from elsewhere, or changes something that is no file.
+    Leaves,
 }
 
 /// One program under one of its names.
@@ -144,7 +186,7 @@ pub(crate) struct Program {
     /// Sorted by name.
     pub(crate) options: &'static [Opt],
     pub(crate) spec: Spec,
-    pub(crate) modes: &'static [Spec],
+    pub(crate) modes: &'static [Mode],
     /// Sorted by name.
     pub(crate) subs: &'static [Sub],
     /// Options after which the first operand is no pattern.
@@ -153,6 +195,9 @@ pub(crate) struct Program {
     pub(crate) digits: Digits,
     pub(crate) plus: Option<Role>,
     pub(crate) obligations: &'static [ObligationKind],
+    /// Variables it takes options, settings or programs from; a closing `*` stands for any end.
+    pub(crate) env: &'static [&'static str],
+    pub(crate) response: Response,
     pub(crate) danger: Danger,
 }
 
@@ -169,11 +214,16 @@ impl Program {
         self.options.get(found)
     }
 
+    /// Whether some operand is changed.
+    pub(crate) fn changes_operands(&self) -> bool {
+        self.spec.operands.iter().any(|slot| slot.role.changes())
+    }
+
     /// Whether the program changes something when no option says otherwise.
     pub(crate) fn changes(&self) -> bool {
         let fixed = |fixed: &Fixed| fixed.act.effect != Effect::None;
         self.handler != Handler::Table
-            || self.spec.operands.iter().any(|slot| slot.role.changes())
+            || self.changes_operands()
             || self.spec.bare.iter().chain(self.spec.always).any(fixed)
     }
 

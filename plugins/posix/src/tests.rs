@@ -1,6 +1,8 @@
 //! Tests of whole commands: words in, a short text of the finding out.
 
 mod corpora;
+mod environment;
+mod hidden;
 mod laws;
 mod programs;
 mod tables;
@@ -76,6 +78,22 @@ pub(crate) fn short(debug: &str) -> String {
         text.push(letter.to_ascii_lowercase());
     }
     text
+}
+
+/// Splits a line at spaces and quotes and checks what it does.
+pub(crate) fn line(command: &str, expected: &str) {
+    let mut words = corpora::split(command);
+    assert_eq!(words.len(), 1, "{command}");
+    let words = words.remove(0);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    check(&words, expected);
+}
+
+/// Checks lines.
+pub(crate) fn lines(cases: &[(&str, &str)]) {
+    for (command, expected) in cases {
+        line(command, expected);
+    }
 }
 
 /// Checks the rendered finding of a command, in any order.

@@ -57,6 +57,10 @@ fn ar(report: &mut Report, call: &Call<'_>) {
     let Some((key, rest)) = call.args.split_first() else {
         return report.doubt(Reason::MalformedArgument, call.own_span);
     };
+    // Such a word names a file of further words.
+    for arg in call.args.iter().filter(|arg| arg.text.starts_with('@')) {
+        report.doubt(Reason::UnsupportedSyntax, arg.span);
+    }
     let Some(letters) = key.known().map(|text| text.trim_start_matches('-')) else {
         return report.doubt(Reason::DynamicWord, key.span);
     };
@@ -93,6 +97,8 @@ fn seven_zip(report: &mut Report, call: &Call<'_>) {
     for arg in &call.args {
         if arg.may_be_option() {
             report.doubt(Reason::DynamicWord, arg.span);
+        } else if arg.text.starts_with('@') {
+            report.doubt(Reason::UnsupportedSyntax, arg.span);
         } else if !arg.text.starts_with('-') {
             words.push(*arg);
         } else if !SEVEN_ZIP_SWITCHES.iter().any(|start| arg.text.starts_with(start)) {

@@ -1,11 +1,20 @@
 //! Splits the words of a command into options, values and operands, the way getopt_long does with the program's table.
 //!
 //! It must never guess an option: a word that the table does not explain becomes a doubt.
+//!
+//! A pattern may expand to a file name that starts with a dash, and whoever made the file chose the option. If an option
+//! of the program leaves the folder (runs code, reaches another machine, takes settings from elsewhere), that is a doubt.
+//! If its options only change files, a name has no slash to lead out of the folder the pattern is expanded in, so the
+//! finding holds as long as the caller ends the options: an obligation. A pattern with a slash of its own has a value with
+//! a slash, and is a doubt again.
 
 use holdpoint_guest::{Doubt, Reason, WordKind};
 
-use crate::table::{Danger, Digits, Opt, Order, Program, Role, Tag, Takes};
-use crate::words::Arg;
+use crate::table::{Danger, Digits, Opt, Order, Program, Response, Role, Tag, Takes, Yields};
+use crate::words::{Arg, GLOB_SIGNS};
+
+/// Letters of an option with one dash that are tried within a cluster; the longest in the tables has fewer.
+const CLUSTERED_LETTERS_MAX: usize = 24;
 
 /// One thing the words said, in their order.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +32,8 @@ pub(crate) enum Item<'a> {
 pub(crate) struct Walked<'a> {
     pub(crate) items: Vec<Item<'a>>,
     pub(crate) doubts: Vec<Doubt>,
+    /// Whether a pattern may expand to a file name that the program would take for an option that does harm.
+    pub(crate) names_may_be_options: bool,
 }
 
 impl<'a> Walked<'a> {
@@ -55,8 +66,9 @@ impl<'a> Walked<'a> {
 
 /// Reads the words after the program's name.
 pub(crate) fn walk<'a>(program: &'static Program, args: &[Arg<'a>]) -> Walked<'a> {
-    let mut walker = Walker { program, args, next: 0, unsure: None, out: Walked::default() };
+    let mut walker = Walker { program, args, next: 0, unsure: None, mode_yields: false, out: Walked::default() };
     let mut options_end = false;
+    walker.response_files();
     while let Some(arg) = walker.take() {
         if options_end {
             walker.out.items.push(Item::Operand(arg));
@@ -86,12 +98,47 @@ fn plus_name(arg: Arg<'_>) -> &str {
     arg.text.char_indices().nth(2).map_or(arg.text, |(at, _)| arg.text.split_at(at).0)
 }
 
+/// What a name that a pattern expands to can do as an option.
+enum NameDanger {
+    None,
+    /// It changes files of the folder that the name stands in.
+    SameFolder,
+    Anywhere,
+}
+
+/// What the worst name that `pattern` may expand to does as an option of `program`.
+fn name_danger(program: &Program, pattern: &str) -> NameDanger {
+    if program.danger == Danger::Harmless && !program.changes_operands() {
+        return NameDanger::None;
+    }
+    let is_short = |option: &Opt| !option.name.starts_with("--");
+    let attaches = program.options.iter().any(|option| is_short(option) && option.takes != Takes::Nothing);
+    let fixed = pattern.rsplit(GLOB_SIGNS).next().unwrap_or_default();
+    // Without a value, an option ends as the names of options do.
+    let ends_as_name = fixed.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-');
+    let acts = |option: &&Opt| option.danger > Danger::Harmless || (is_recursive(option) && program.changes_operands());
+    let reachable = |option: &&Opt| ends_as_name || option.takes != Takes::Nothing || (is_short(option) && attaches);
+    let worst = program.options.iter().filter(acts).filter(reachable).map(|option| option.danger).max();
+    match worst {
+        None => NameDanger::None,
+        Some(Danger::Leaves) => NameDanger::Anywhere,
+        Some(Danger::Writes) if pattern.contains('/') => NameDanger::Anywhere,
+        Some(Danger::Harmless | Danger::Writes) => NameDanger::SameFolder,
+    }
+}
+
+fn is_recursive(option: &Opt) -> bool {
+    matches!(option.role, Role::Recursive)
+}
+
 struct Walker<'s, 'a> {
     program: &'static Program,
     args: &'s [Arg<'a>],
     next: usize,
     /// The last word that may turn out to be an option.
     unsure: Option<Arg<'a>>,
+    /// Whether a mode was chosen that a later option can take back.
+    mode_yields: bool,
     out: Walked<'a>,
 }
 
@@ -102,12 +149,35 @@ impl<'a> Walker<'_, 'a> {
         Some(arg)
     }
 
+    /// Words that name files of options, wherever they stand: such a file is read before anything else.
+    fn response_files(&mut self) {
+        let args = self.args;
+        match self.program.response {
+            Response::No => {}
+            Response::Files => {
+                for arg in args.iter().filter(|arg| arg.text.starts_with('@')) {
+                    self.out.doubt(Reason::UnsupportedSyntax, *arg);
+                }
+            }
+        }
+    }
+
     /// A word that may turn out to be an option of a program whose options can do harm.
     fn uncertain(&mut self, arg: Arg<'a>) {
         self.unsure = Some(arg);
-        match self.program.danger {
-            Danger::Risky => self.out.doubt(Reason::DynamicWord, arg),
-            Danger::Harmless => {}
+        let worst = match arg.kind {
+            WordKind::Exact => NameDanger::None,
+            WordKind::Dynamic if self.program.danger == Danger::Harmless && !self.mode_yields => NameDanger::None,
+            WordKind::Dynamic => NameDanger::Anywhere,
+            WordKind::Glob => match name_danger(self.program, arg.text) {
+                NameDanger::None if self.mode_yields => NameDanger::SameFolder,
+                danger => danger,
+            },
+        };
+        match worst {
+            NameDanger::None => {}
+            NameDanger::SameFolder => self.out.names_may_be_options = true,
+            NameDanger::Anywhere => self.out.doubt(Reason::DynamicWord, arg),
         }
     }
 
@@ -116,6 +186,9 @@ impl<'a> Walker<'_, 'a> {
         // options before it.
         if let Some(word) = self.unsure.filter(|_| soothes(option) && self.program.changes()) {
             self.out.doubt(Reason::DynamicWord, word);
+        }
+        if let Role::Mode(index) = option.role {
+            self.mode_yields |= self.program.modes.get(index).is_some_and(|mode| mode.yields != Yields::Never);
         }
         self.out.items.push(Item::Option { option, value, at });
     }
@@ -163,19 +236,21 @@ impl<'a> Walker<'_, 'a> {
         {
             return self.single_dash_long(option, arg);
         }
-        let mut letters = arg.text.char_indices().skip(1).peekable();
-        while let Some((at, letter)) = letters.next() {
-            let end = at.saturating_add(letter.len_utf8());
+        let mut at = 1_usize;
+        while let Some(letter) = arg.text.get(at..).and_then(|rest| rest.chars().next()) {
             if arg.kind == WordKind::Glob && matches!(letter, '*' | '?' | '[' | '\\' | '(') {
                 return self.out.doubt(Reason::DynamicWord, arg);
             }
-            let Some(option) = self.letter(letter) else {
+            let Some(option) = self.clustered(arg.text, at) else {
                 if self.program.digits == Digits::Number && letter.is_ascii_digit() {
+                    at = at.saturating_add(1);
                     continue;
                 }
                 return self.out.doubt(Reason::UnknownOption, arg);
             };
-            match (option.takes, letters.peek().is_some()) {
+            at = at.saturating_add(option.name.len()).saturating_sub(1);
+            let end = at;
+            match (option.takes, at < arg.text.len()) {
                 (Takes::Nothing, _) => self.option(option, None, arg),
                 (Takes::Optional, false) => {
                     return self.option(option, None, arg);
@@ -199,11 +274,19 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    fn letter(&self, letter: char) -> Option<&'static Opt> {
-        let mut name = String::with_capacity(5);
-        name.push('-');
-        name.push(letter);
-        self.program.option(&name)
+    /// The longest option that stands at byte `at` of a cluster.
+    fn clustered(&self, text: &str, at: usize) -> Option<&'static Opt> {
+        let rest = text.get(at..)?;
+        let ends = rest.char_indices().map(|(at, letter)| at.saturating_add(letter.len_utf8()));
+        let ends: Vec<usize> = ends.take(CLUSTERED_LETTERS_MAX).collect();
+        // A dash within a cluster starts no long option.
+        let longest = if rest.starts_with('-') { 1 } else { ends.len() };
+        let mut name = String::from("-");
+        ends.iter().take(longest).rev().find_map(|end| {
+            name.truncate(1);
+            name.push_str(rest.get(..*end)?);
+            self.program.option(&name)
+        })
     }
 
     fn plus(&mut self, arg: Arg<'a>) {
@@ -246,14 +329,31 @@ fn soothes(option: &Opt) -> bool {
     match option.role {
         Role::Mode(_) => true,
         Role::Tag(tag) => matches!(tag, Tag::DryRun | Tag::ShowArchive | Tag::Signal | Tag::Stdout),
-        Role::Flag | Role::Recursive | Role::Text | Role::Act(_) | Role::ExecShell | Role::ExecProgram => false,
+        Role::Flag
+        | Role::Recursive
+        | Role::Text
+        | Role::Act(_)
+        | Role::ExecShell
+        | Role::ExecProgram
+        | Role::Operate
+        | Role::ModeBits
+        | Role::Prefix
+        | Role::NamePart
+        | Role::Account => false,
     }
 }
 
 /// Whether two options mean the same, so that an abbreviation of both is clear.
 fn same_role(one: Role, other: Role) -> bool {
     match (one, other) {
-        (Role::Flag, Role::Flag) | (Role::Recursive, Role::Recursive) | (Role::Text, Role::Text) => true,
+        (Role::Flag, Role::Flag)
+        | (Role::Recursive, Role::Recursive)
+        | (Role::Text, Role::Text)
+        | (Role::Operate, Role::Operate)
+        | (Role::ModeBits, Role::ModeBits)
+        | (Role::Prefix, Role::Prefix)
+        | (Role::NamePart, Role::NamePart)
+        | (Role::Account, Role::Account) => true,
         (Role::Act(one), Role::Act(other)) => std::ptr::eq(one, other),
         (Role::Mode(one), Role::Mode(other)) => one == other,
         (Role::Tag(one), Role::Tag(other)) => one == other,
@@ -266,6 +366,11 @@ fn same_role(one: Role, other: Role) -> bool {
             | Role::ExecShell
             | Role::ExecProgram
             | Role::Mode(_)
+            | Role::Operate
+            | Role::ModeBits
+            | Role::Prefix
+            | Role::NamePart
+            | Role::Account
             | Role::Tag(_),
             _,
         ) => false,

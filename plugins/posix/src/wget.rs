@@ -10,6 +10,19 @@ use crate::table::{ACT_CREATE, ACT_CREATE_TREE, ACT_FETCH, ACT_READ, ACT_SEND, A
 use crate::walk::{Item, Walked};
 use crate::words::Arg;
 
+/// Options with which the names of what is saved depend on more than the address: on the server, or on folders that are
+/// made.
+const NAMED_ELSEWHERE: &[&str] = &[
+    "--adjust-extension",
+    "--content-disposition",
+    "--default-page",
+    "--force-directories",
+    "--protocol-directories",
+    "--trust-server-names",
+    "-E",
+    "-x",
+];
+
 /// What the options say.
 #[derive(Default)]
 struct Said<'a> {
@@ -26,14 +39,20 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
     let urls = walked.operands();
     for url in &urls {
         match host_of(*url) {
-            Some(host) => report.act(if said.sends { &ACT_SEND } else { &ACT_FETCH }, host, Spread::Single),
+            // An address that the command does not show may carry anything out.
+            Some(host) => {
+                let sends = said.sends || url.kind == WordKind::Dynamic;
+                report.act(if sends { &ACT_SEND } else { &ACT_FETCH }, host, Spread::Single);
+            }
             None => report.doubt(Reason::MalformedArgument, url.span),
         }
     }
     let writes = !walked.has_any(&["--spider"]) && !urls.is_empty();
     match said.output {
         Some(output) => report.act(&ACT_WRITE, output, Spread::Single),
-        None if writes && walked.is_recursive() => report.act(&ACT_CREATE_TREE, folder(call, &said), Spread::Tree),
+        None if writes && (walked.is_recursive() || walked.has_any(NAMED_ELSEWHERE)) => {
+            report.act(&ACT_CREATE_TREE, folder(call, &said), Spread::Tree)
+        }
         None if writes => urls.iter().for_each(|url| saved(&mut report, call, &said, *url)),
         None => {}
     }

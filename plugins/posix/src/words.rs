@@ -58,6 +58,9 @@ impl<'a> Arg<'a> {
 /// Characters that make a pattern match text which the pattern does not show: plain and extended patterns.
 pub(crate) const GLOB_STARTS: &[char] = &['*', '?', '[', '!', '+', '@', '\\'];
 
+/// Characters after which a pattern may match text that it does not show.
+pub(crate) const GLOB_SIGNS: &[char] = &['*', '?', ']', ')', '[', '(', '\\'];
+
 /// `text` as a pattern that matches exactly it.
 pub(crate) fn escape_glob(text: &str) -> String {
     let mut pattern = String::with_capacity(text.len());
@@ -95,4 +98,45 @@ pub(crate) fn whole_folder(pattern: &str) -> Option<String> {
         Some("") => Some("/".to_owned()),
         Some(folder) => literal_glob(folder),
     }
+}
+
+/// `name` in `folder`, as certain as both are.
+pub(crate) fn in_folder(folder: Arg<'_>, name: Arg<'_>) -> (String, WordKind) {
+    let kind = match (folder.kind, name.kind) {
+        (WordKind::Dynamic, _) | (_, WordKind::Dynamic) => return (name.text.to_owned(), WordKind::Dynamic),
+        (WordKind::Exact, WordKind::Exact) => WordKind::Exact,
+        (WordKind::Glob, _) | (_, WordKind::Glob) => WordKind::Glob,
+    };
+    let part = |arg: Arg<'_>| match (kind, arg.kind) {
+        (WordKind::Glob, WordKind::Exact) => escape_glob(arg.text),
+        (WordKind::Exact | WordKind::Glob | WordKind::Dynamic, _) => arg.text.to_owned(),
+    };
+    let (folder, name) = (part(folder), part(name));
+    let text = match folder.as_str() {
+        _ if name.starts_with('/') => name,
+        "." | "./" | "" => name,
+        _ => format!("{}/{name}", folder.trim_end_matches('/')),
+    };
+    (text, kind)
+}
+
+/// The folder that a name lies in.
+pub(crate) fn parent(arg: Arg<'_>) -> Arg<'_> {
+    let text = match arg.text.trim_end_matches('/').rsplit_once('/') {
+        Some(("", _)) => "/",
+        Some((folder, _)) => folder,
+        None if arg.text.starts_with('/') => "/",
+        None => ".",
+    };
+    match arg.kind {
+        WordKind::Dynamic => arg,
+        WordKind::Exact | WordKind::Glob => Arg { text, ..arg },
+    }
+}
+
+/// The last name of a path; `None` if it is not shown, or leads up.
+pub(crate) fn last_name(arg: Arg<'_>) -> Option<Arg<'_>> {
+    let text = arg.text.trim_end_matches('/');
+    let name = text.rsplit('/').next().filter(|name| !matches!(*name, "" | "." | ".."))?;
+    (arg.kind != WordKind::Dynamic).then_some(Arg { text: name, ..arg })
 }

@@ -108,15 +108,7 @@ impl<'a> Scanner<'a> {
                 Slash::Divides => self.sign()?,
                 Slash::Unclear => return None,
             },
-            _ if first.is_ascii_digit() => {
-                self.run(|letter| letter.is_ascii_alphanumeric() || letter == '.');
-                self.tokens.push(Token::Number);
-            }
-            '.' => {
-                self.advance(1);
-                self.run(|letter| letter.is_ascii_alphanumeric());
-                self.tokens.push(Token::Number);
-            }
+            _ if first.is_ascii_digit() || first == '.' => self.number()?,
             _ if first.is_ascii_alphabetic() || first == '_' => {
                 let name = self.run(|letter| letter.is_ascii_alphanumeric() || letter == '_');
                 self.tokens.push(Token::Name(name.to_owned()));
@@ -124,6 +116,40 @@ impl<'a> Scanner<'a> {
             _ => self.sign()?,
         }
         Some(true)
+    }
+
+    /// Digits with one dot and an exponent, or hexadecimal digits. Where a letter follows, versions differ in whether
+    /// it belongs to the number, so it is not understood.
+    fn number(&mut self) -> Option<()> {
+        let is_digit = |letter: char| letter.is_ascii_digit();
+        let rest = self.rest();
+        if let Some(digits) = rest.strip_prefix("0x").or(rest.strip_prefix("0X")) {
+            let hexadecimal = digits.find(|letter: char| !letter.is_ascii_hexdigit()).unwrap_or(digits.len());
+            self.advance(hexadecimal.saturating_add(2));
+            if hexadecimal == 0 {
+                return None;
+            }
+        } else {
+            let whole = self.run(is_digit).len();
+            if self.rest().starts_with('.') {
+                self.advance(1);
+                if self.run(is_digit).is_empty() && whole == 0 {
+                    return None;
+                }
+            }
+            if let Some(exponent) = self.rest().strip_prefix(['e', 'E']) {
+                let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+                if digits.starts_with(is_digit) {
+                    self.advance(exponent.len().saturating_sub(digits.len()).saturating_add(1));
+                    self.run(is_digit);
+                }
+            }
+        }
+        if self.rest().starts_with(|letter: char| letter.is_alphabetic() || letter == '_') {
+            return None;
+        }
+        self.tokens.push(Token::Number);
+        Some(())
     }
 
     fn slash(&self) -> Slash {
@@ -228,8 +254,9 @@ fn find(tokens: &[Token]) -> Vec<Effect> {
     // The bracket depth at which a print statement stands, while inside one.
     let mut printing: Option<usize> = None;
     let mut depth = 0_usize;
+    // The last token that is no end of a line.
+    let mut before: Option<&Token> = None;
     for (at, token) in tokens.iter().enumerate() {
-        let before = at.checked_sub(1).and_then(|at| tokens.get(at));
         match token {
             Token::Name(name) => match name.as_str() {
                 "print" | "printf" => printing = Some(depth),
@@ -239,7 +266,10 @@ fn find(tokens: &[Token]) -> Vec<Effect> {
                 "ARGV" | "ARGC" if is_assigned(tokens, at) => effects.push(Effect::Read(Text::Open)),
                 _ => {}
             },
-            Token::Newline if !matches!(before, Some(Token::Sign("," | "{" | "&&" | "||"))) => printing = None,
+            // After these the statement goes on in the next line.
+            Token::Newline if !matches!(before, Some(Token::Sign("," | "{" | "&&" | "||" | "?" | ":"))) => {
+                printing = None;
+            }
             Token::Sign(sign) => match *sign {
                 "(" | "[" => depth = depth.saturating_add(1),
                 ")" | "]" => depth = depth.saturating_sub(1),
@@ -252,6 +282,9 @@ fn find(tokens: &[Token]) -> Vec<Effect> {
                 _ => {}
             },
             Token::Newline | Token::Number | Token::Text(_) | Token::Regex => {}
+        }
+        if *token != Token::Newline {
+            before = Some(token);
         }
     }
     effects
@@ -372,6 +405,39 @@ mod tests {
         ];
         for (program, expected) in cases {
             assert_eq!(effects(program), Some(expected), "{program}");
+        }
+    }
+
+    #[test]
+    fn a_number_ends_where_its_digits_end() {
+        for program in ["{print 1, 1.5, .5, 5., 1e3, 1.5E-3, 0x1F, 1.5.5}", "{print 1/2}", "$1>1{n++}"] {
+            assert_eq!(effects(program), Some(Vec::new()), "{program}");
+        }
+        for program in [
+            "BEGIN{print 1system(\"id\")}",
+            "BEGIN{print .5system(\"id\")}",
+            "BEGIN{print 1e5system(\"id\")}",
+            "BEGIN{print 1esystem(\"id\")}",
+            "BEGIN{print 0xsystem(\"id\")}",
+            "BEGIN{print 0x1system(\"id\")}",
+            "BEGIN{print 1.system(\"id\")}",
+            "BEGIN{print 1_}",
+        ] {
+            assert_eq!(effects(program), None, "{program}");
+        }
+        let runs = effects("BEGIN{x=1e+system(\"id\")}");
+        assert!(runs.is_none_or(|effects| effects.contains(&Effect::Run(text("id")))));
+    }
+
+    #[test]
+    fn a_statement_goes_on_after_a_conditional_sign() {
+        for program in [
+            "{print a ?\n b : c > \"f\"}",
+            "{print a ? b :\n c > \"f\"}",
+            "{print a,\n\n b > \"f\"}",
+            "{print a ? # x\n b : c > \"f\"}",
+        ] {
+            assert_eq!(effects(program), Some(vec![Effect::Write(text("f"))]), "{program}");
         }
     }
 

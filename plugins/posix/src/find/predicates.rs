@@ -98,6 +98,11 @@ pub(super) fn may_match_action(pattern: &str) -> bool {
     acting.iter().chain(RUNS).chain(WRITES).any(|action| simple_match(pattern.as_bytes(), action.as_bytes()))
 }
 
+/// Whether a `-name` pattern may match a name. Patterns beyond `*` and `?` are taken to.
+pub(super) fn may_match(pattern: &str, name: &str) -> bool {
+    pattern.contains(['[', '\\']) || simple_match(pattern.as_bytes(), name.as_bytes())
+}
+
 /// Matches `*` and `?` in time linear in the product of the lengths.
 fn simple_match(pattern: &[u8], text: &[u8]) -> bool {
     let mut reachable = vec![false; text.len().saturating_add(1)];

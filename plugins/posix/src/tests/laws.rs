@@ -4,7 +4,7 @@ use holdpoint_guest::{Effect, Finding, Span, Word, WordKind};
 use proptest::prelude::*;
 
 use super::{is_harmless, request};
-use crate::table::{Danger, Handler, PROGRAMS, Program, Role};
+use crate::table::{ACT_QUERY, Danger, Handler, PROGRAMS, Program, Role};
 
 /// Words that mean something to many programs, besides their own options.
 const WORDS: &[&str] = &[
@@ -71,11 +71,14 @@ fn judge(program: &Program, words: &[Word]) -> Finding {
 /// Whether nothing the program does by its table goes beyond reading.
 fn only_reads(program: &Program) -> bool {
     let reads = |role: &Role| match role {
-        Role::Act(act) => act.effect == Effect::None,
-        Role::Flag | Role::Recursive | Role::Text | Role::Mode(_) => true,
-        Role::ExecShell | Role::ExecProgram | Role::Tag(_) => false,
+        // A query with a name that is not known carries something out.
+        Role::Act(act) => act.effect == Effect::None && !std::ptr::eq(*act, &ACT_QUERY),
+        Role::Flag | Role::Recursive | Role::Text | Role::Mode(_) | Role::Operate | Role::NamePart => true,
+        Role::Account => false,
+        Role::ExecShell | Role::ExecProgram | Role::ModeBits | Role::Prefix | Role::Tag(_) => false,
     };
-    let specs = std::iter::once(&program.spec).chain(program.modes).chain(program.subs.iter().map(|sub| &sub.spec));
+    let modes = program.modes.iter().map(|mode| &mode.spec);
+    let specs = std::iter::once(&program.spec).chain(modes).chain(program.subs.iter().map(|sub| &sub.spec));
     program.handler == Handler::Table
         && program.danger == Danger::Harmless
         && specs.into_iter().all(|spec| {

@@ -1,26 +1,8 @@
 //! Commands of each program, in both directions: what is dangerous is seen, what is common and safe has no doubt.
 
-use holdpoint_guest::{
-    Action, Binding, Escapes, Input, Invocation, ObligationKind, Request, Span, Traits, Word, WorkingDir,
-};
+use holdpoint_guest::{Escapes, ObligationKind, Traits};
 
-use super::{check, corpora, finding, is_harmless};
-use crate::classify;
-
-/// Splits a line at spaces and quotes and checks what it does.
-fn line(command: &str, expected: &str) {
-    let mut words = corpora::split(command);
-    assert_eq!(words.len(), 1, "{command}");
-    let words = words.remove(0);
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    check(&words, expected);
-}
-
-fn lines(cases: &[(&str, &str)]) {
-    for (command, expected) in cases {
-        line(command, expected);
-    }
-}
+use super::{check, corpora, finding, is_harmless, lines};
 
 /// Commands that only look, one a line.
 const SAFE: &str = "
@@ -170,7 +152,6 @@ fn uncertain_words_may_be_options() {
     check(&["rm", "D:$x"], "delete file D:$x (unknown) irreversible");
     check(&["cat", "D:$x"], "get file D:$x (unknown)");
     check(&["sort", "D:$x"], "get file D:$x (unknown); doubt dynamic-word");
-    check(&["sort", "G:*.txt"], "get file G:*.txt (selection); doubt dynamic-word");
     check(&["sort", "G:a*.txt"], "get file G:a*.txt (selection)");
     check(&["sort", "--files0-from=f"], "doubt unsupported-syntax");
     check(&["sort", "--", "G:*.txt"], "get file G:*.txt (selection)");
@@ -181,6 +162,7 @@ fn uncertain_words_may_be_options() {
         &["cp", "D:$a", "b"],
         "get file D:$a (unknown); create file b (all-in-parent) reversible; doubt dynamic-word",
     );
+    check(&["xz", "-t", "D:$x"], "get file D:$x (unknown); doubt dynamic-word");
     check(&["find", "D:$d", "-name", "x"], "list file D:$d (unknown); doubt dynamic-word");
     check(&["find", ".", "-name", "G:*"], "list file . (all-in-parent); doubt dynamic-word");
     check(&["find", ".", "-name", "G:*.c"], "list file . (all-in-parent)");
@@ -191,21 +173,27 @@ fn uncertain_words_may_be_options() {
 #[test]
 fn files_are_copied_moved_and_made() {
     lines(&[
-        ("cp a b", "get file a; create file b reversible"),
+        ("cp a b", "get file a; create file b reversible; create file b/a reversible"),
         (
             "cp -r a b c",
-            "get file a (all-in-parent); get file b (all-in-parent); create file c (all-in-parent) reversible",
+            "get file a (all-in-parent); get file b (all-in-parent); create file c/a (all-in-parent) reversible; \
+             create file c/b (all-in-parent) reversible",
         ),
         (
             "mv -t dir a b",
-            "update file a reversible; update file b reversible; create file dir (all-in-parent) reversible",
+            "delete file a (all-in-parent) reversible; delete file b (all-in-parent) reversible; \
+             create file dir/a (all-in-parent) reversible; create file dir/b (all-in-parent) reversible",
         ),
-        ("mv a /dev/null", "delete file a (all-in-parent) irreversible; create file /dev/null reversible"),
+        (
+            "mv a /dev/null",
+            "delete file a (all-in-parent) irreversible; create file /dev/null (all-in-parent) reversible",
+        ),
         ("cp a", "doubt malformed-argument"),
-        ("ln -sf /etc/passwd l", "list file /etc/passwd; create file l reversible"),
-        ("ln -s ../x", "create file x reversible"),
         ("install -d a", "create file a reversible"),
-        ("install -s a /usr/bin/a", "exec code  (root) unknown; get file a; create file /usr/bin/a reversible"),
+        (
+            "install -s a /usr/bin/a",
+            "exec code  (root) unknown; get file a; create file /usr/bin/a reversible; create file /usr/bin/a/a reversible",
+        ),
         ("mkdir -p a/b", "create file a/b reversible"),
         ("touch -r a b", "list file a; create file b reversible"),
         ("tee -a f", "create file f reversible"),
@@ -249,7 +237,12 @@ fn permissions_and_modes_are_seen() {
 
 const FIND: &[(&str, &str)] = &[
     ("find / -delete", "list file / (all-in-parent); delete file / (all-in-parent) irreversible"),
-    ("find . -name '*.pyc' -delete", "list file . (all-in-parent); delete file . (selection) irreversible"),
+    ("find . -name '*.pyc' -delete", "list file . (all-in-parent); delete file G:./**/*.pyc (selection) irreversible"),
+    // Other tests may hold for everything, and a name may not hold.
+    ("find / -type f -delete", "list file / (all-in-parent); delete file / (all-in-parent) irreversible"),
+    ("find . -name a -o -delete", "list file . (all-in-parent); delete file . (all-in-parent) irreversible"),
+    ("find . -delete -name a", "list file . (all-in-parent); delete file . (all-in-parent) irreversible"),
+    ("find . -name '*' -delete", "list file . (all-in-parent); delete file . (all-in-parent) irreversible"),
     ("find . -exec rm {} +", "list file . (all-in-parent); run rm G:./**"),
     ("find a b -exec rm {} \\;", "list file a (all-in-parent); list file b (all-in-parent); run rm G:a/** G:b/**"),
     ("find . -name '*.o' -exec rm {} +", "list file . (all-in-parent); run rm G:./**/*.o"),
@@ -258,6 +251,12 @@ const FIND: &[(&str, &str)] = &[
     ("find . -exec rm {} + -name a", "list file . (all-in-parent); run rm G:./**"),
     ("find . ! -name a -exec rm {} +", "list file . (all-in-parent); run rm G:./**"),
     ("find . -not -name a -exec rm {} +", "list file . (all-in-parent); run rm G:./**"),
+    // The starting point may have the name itself.
+    ("find .x -name .x -exec rm -r {} +", "list file .x (all-in-parent); run rm -r G:.x/**/.x .x"),
+    (
+        "find d/.x -name '.?' -delete",
+        "list file d/.x (all-in-parent); delete file G:d/.x/**/.? (selection) irreversible; delete file d/.x irreversible",
+    ),
     ("find . -execdir rm {} +", "list file . (all-in-parent); run rm G:./**"),
     ("find . -execdir mv {} x \\;", "list file . (all-in-parent); run mv G:./** x somewhere"),
     ("find . -exec sh -c 'rm {}' \\;", "list file . (all-in-parent); run sh -c D:rm {}"),
@@ -406,14 +405,14 @@ const NETWORK: &[(&str, &str)] = &[
         "doubt unsupported-syntax; download host x.test; create file . (all-in-parent) reversible",
     ),
     ("scp a h:/tmp", "upload file a irreversible; send host h irreversible"),
-    ("scp h:a .", "download host h; create file . reversible"),
+    ("scp h:a .", "download host h; create file a reversible"),
     (
         "rsync -a --delete s/ d/",
         "get file s/ (all-in-parent); create file d/ (all-in-parent) reversible; delete file d/ (all-in-parent) irreversible",
     ),
     ("rsync -an --delete s/ d/", "get file s/ (all-in-parent); get file d/ (all-in-parent)"),
     ("rsync -e 'ssh -p 22' a h:b", "upload file a irreversible; send host h irreversible"),
-    ("rsync -e ./x a h:b", "upload file a irreversible; send host h irreversible; run ./x"),
+    ("rsync -e ./x a h:b", "upload file a irreversible; send host h irreversible; doubt unsupported-syntax"),
     ("nc h 80", "send host h unknown"),
     ("ping x.test", "connect host x.test"),
 ];
@@ -437,30 +436,5 @@ fn pagers_need_a_clean_environment() {
     for name in ["less", "man", "rg"] {
         let finding = finding(&[name, "x"]);
         assert!(finding.obligations.iter().any(|obligation| obligation.kind == ObligationKind::CleanEnv), "{name}");
-    }
-}
-
-#[test]
-fn variables_that_programs_act_upon_are_doubts() {
-    let judge = |name: &str| {
-        let env = vec![Binding { name: name.to_owned(), value: Word::exact("x", Span::WHOLE) }];
-        let argv = vec![Word::exact("ls", Span::WHOLE)];
-        let invocation = Invocation { argv, env, cwd: WorkingDir::Same, stdin: Input::Inherited };
-        classify(&Request { action: Action::Program(invocation), facts: Vec::new() })
-    };
-    for name in [
-        "LD_PRELOAD",
-        "PAGER",
-        "LESSOPEN",
-        "TAR_OPTIONS",
-        "PATH",
-        "RIPGREP_CONFIG_PATH",
-        "BASH_FUNC_ls%%",
-        "http_proxy",
-    ] {
-        assert!(!is_harmless(&judge(name)), "{name}");
-    }
-    for name in ["LC_ALL", "LANG", "TZ", "NO_COLOR", "FOO", "COLUMNS"] {
-        assert!(is_harmless(&judge(name)), "{name}");
     }
 }

@@ -35,6 +35,8 @@ fn action_of(act: &Act) -> String {
 fn declared() -> BTreeSet<String> {
     let mut all: BTreeSet<String> = ACTS.iter().map(|act| action_of(act)).collect();
     all.insert("nothing none".to_owned());
+    // A temporary file that nobody else has.
+    all.insert("create none".to_owned());
     all
 }
 
@@ -74,6 +76,13 @@ fn tables_are_sorted() {
         assert!(program.subs.is_sorted_by_key(|sub| sub.name), "{}", program.name);
     }
     assert!(kill::signals_are_sorted());
+}
+
+#[test]
+fn variables_are_named_in_upper_case() {
+    for name in PROGRAMS.iter().flat_map(|program| program.env) {
+        assert_eq!(*name, name.to_ascii_uppercase(), "names are compared so");
+    }
 }
 
 #[test]
