@@ -12,6 +12,7 @@ mod place;
 mod prescan;
 mod routes;
 mod state;
+mod streams;
 #[cfg(test)]
 mod testing;
 mod tool;
@@ -23,8 +24,8 @@ use holdpoint_guest::{Action, FactKind, Finding, Reason, Request, Span};
 
 use crate::out::Out;
 use crate::place::Place;
-use crate::state::{Folder, Folders, State};
-use crate::walk::{Counters, Dialect, Facts, Setting, walk_text};
+use crate::state::{Folder, Folders};
+use crate::walk::{Dialect, Facts, Known, Setting, walk_text};
 use crate::word::Positional;
 
 /// Says what the action of `request` would do.
@@ -45,8 +46,8 @@ pub fn classify(request: &Request) -> Finding {
 /// Judges shell text of the request.
 fn text(source: &str, place: Place, dialect: Dialect, positional: Positional, request: &Request, out: &mut Out) {
     let facts = Facts { home: request.fact(FactKind::HomeDirectory), folder: request.fact(FactKind::WorkingDirectory) };
-    let setting = Setting { place, dialect, facts, counters: Counters::default() };
-    walk_text(source, setting, out, State::new(positional), &Folders::only(Folder::Same));
+    let setting = Setting { place, dialect, facts };
+    walk_text(source, setting, Known::new(positional), out, &Folders::only(Folder::Same));
 }
 
 holdpoint_guest::export_vocabulary!(classify);

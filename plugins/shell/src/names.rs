@@ -3,9 +3,14 @@
 
 /// Names that are dangerous as they are. Sorted.
 const NAMES: &[&str] = &[
+    "AR",
+    "AS",
     "AWKLIBPATH",
     "AWKPATH",
     "BASHOPTS",
+    "BASH_ALIASES",
+    "BASH_ARGV0",
+    "BASH_CMDS",
     "BASH_COMPAT",
     "BASH_ENV",
     "BASH_LOADABLES_PATH",
@@ -15,12 +20,20 @@ const NAMES: &[&str] = &[
     "CC",
     "CDPATH",
     "CLASSPATH",
+    "CMAKE_TOOLCHAIN_FILE",
+    "CPP",
     "CXX",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "DBUS_SYSTEM_BUS_ADDRESS",
     "DOCKER_HOST",
+    "EMACSLOADPATH",
     "ENV",
+    "ERL_LIBS",
     "EXECIGNORE",
+    "FC",
     "FCEDIT",
     "GCONV_PATH",
+    "GLIBC_TUNABLES",
     "GLOBIGNORE",
     "GNUPGHOME",
     "GOBIN",
@@ -32,15 +45,21 @@ const NAMES: &[&str] = &[
     "GOTOOLCHAIN",
     "GTK_MODULES",
     "GTK_PATH",
+    "HGRCPATH",
     "HISTFILE",
     "HOME",
     "HOSTALIASES",
     "INPUTRC",
+    "LD",
+    "LEX",
     "LOCPATH",
+    "MAILPATH",
+    "MAKE",
     "MAKEFILES",
     "MALLOC_TRACE",
     "MANPATH",
     "NLSPATH",
+    "OPENSSL_CONF",
     "OPENSSL_ENGINES",
     "OPENSSL_MODULES",
     "PATH",
@@ -50,16 +69,28 @@ const NAMES: &[&str] = &[
     "PS1",
     "PS2",
     "PS4",
+    "PSModulePath",
     "PWD",
+    "RSYNC_CONNECT_PROG",
     "RUSTC",
+    "RUSTDOC",
     "SHELL",
     "SHELLOPTS",
+    "SVN_SSH",
+    "TCLLIBPATH",
     "TERMCAP",
     "TERMINFO",
     "TERMINFO_DIRS",
+    "TEXINPUTS",
+    "TEXTDOMAIN",
+    "TEXTDOMAINDIR",
     "TMPDIR",
     "TZDIR",
     "VISUAL",
+    "WGETRC",
+    "XZ_DEFAULTS",
+    "XZ_OPT",
+    "YACC",
     "ZDOTDIR",
 ];
 
@@ -68,6 +99,7 @@ const PREFIXES: &[&str] = &[
     "ANSIBLE_",
     "BASH_FUNC_",
     "BUNDLE_",
+    "CCACHE_",
     "COMPOSER_",
     "DYLD_",
     "ELECTRON_",
@@ -93,6 +125,7 @@ const PREFIXES: &[&str] = &[
     "SUDO_",
     "SYSTEMD_",
     "TAR_",
+    "TF_CLI_ARGS",
     "UV_",
     "VIM",
     "_JAVA",
@@ -101,8 +134,32 @@ const PREFIXES: &[&str] = &[
 
 /// What dangerous names end with. Sorted.
 const SUFFIXES: &[&str] = &[
-    "EDITOR", "FLAGS", "OPTIONS", "OPTS", "PAGER", "PRELOAD", "PROXY", "_ARGS", "_ASKPASS", "_CMD", "_COMMAND", "_EXE",
-    "_HOME", "_HOOK", "_LIB", "_LINKER", "_PATH", "_PROGRAM", "_RC", "_RSH", "_RUNNER", "_SHELL", "_proxy",
+    "EDITOR",
+    "FLAGS",
+    "OPTIONS",
+    "OPTS",
+    "PAGER",
+    "PRELOAD",
+    "PROXY",
+    "_ARGS",
+    "_ASKPASS",
+    "_CA_BUNDLE",
+    "_CA_CERTS",
+    "_CMD",
+    "_COMMAND",
+    "_EXE",
+    "_HOME",
+    "_HOOK",
+    "_LAUNCHER",
+    "_LIB",
+    "_LINKER",
+    "_PATH",
+    "_PROGRAM",
+    "_RC",
+    "_RSH",
+    "_RUNNER",
+    "_SHELL",
+    "_proxy",
 ];
 
 /// What dangerous names contain.
@@ -145,6 +202,28 @@ pub(crate) fn is_influential(name: &str) -> bool {
 /// Whether setting this variable to this known value changes nothing that matters.
 pub(crate) fn is_inert_value(name: &str, value: &str) -> bool {
     (name.ends_with("PAGER") || name.ends_with("EDITOR")) && INERT_PROGRAMS.contains(&value)
+}
+
+/// Variables that hold integers: some evaluate whatever they are given, and all are taken for numbers where they are
+/// read. Sorted.
+const INTEGERS: &[&str] = &[
+    "BASHPID",
+    "BASH_MONOSECONDS",
+    "EPOCHSECONDS",
+    "EUID",
+    "HISTCMD",
+    "LINENO",
+    "OPTIND",
+    "PPID",
+    "RANDOM",
+    "SECONDS",
+    "SRANDOM",
+    "UID",
+];
+
+/// Whether the shell may evaluate a value for this variable as arithmetic, which can run commands.
+pub(crate) fn is_integer(name: &str) -> bool {
+    INTEGERS.binary_search(&name).is_ok()
 }
 
 /// Whether the shell itself gives this variable values, so that an assignment does not say what it holds later.
@@ -197,7 +276,7 @@ mod tests {
 
     #[test]
     fn tables_are_sorted() {
-        for table in [NAMES, PREFIXES, SUFFIXES, PARTS, HARMLESS] {
+        for table in [NAMES, PREFIXES, SUFFIXES, PARTS, HARMLESS, INTEGERS] {
             assert!(table.is_sorted(), "{table:?}");
         }
     }

@@ -7,6 +7,7 @@ use crate::walk::{Call, Flow, Walker};
 
 fn flow(walker: &mut Walker<'_>, call: &Call<'_>, reached: Folders) -> Flow {
     walker.out.operation(Operation::nothing(call.name, call.origin));
+    let reached = if walker.may_be_replaced(call.name) { Folders::only(Folder::Unknown) } else { reached };
     Flow { ok: reached, failed: call.folders.clone(), program: None }
 }
 

@@ -2,6 +2,7 @@
 
 use holdpoint_guest::{Operation, Reason, Word};
 
+use crate::names::is_influential;
 use crate::state::Folders;
 use crate::walk::{Call, Flow, Walker};
 use crate::word::is_name;
@@ -12,10 +13,21 @@ pub(crate) fn nothing(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
     Flow::same(call.folders)
 }
 
-/// `exit`: nothing follows.
+/// `echo`: its words may be the input of what follows.
+pub(crate) fn echo(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
+    walker.echoes(call);
+    nothing(walker, call)
+}
+
+/// `exit`, reached as a plain word: nothing follows if it says no more than a status.
 pub(crate) fn exit(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
-    nothing(walker, call);
-    Flow { ok: Folders::none(), failed: Folders::none(), program: None }
+    let flow = nothing(walker, call);
+    let is_status = |word: &Word| word.known().is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
+    match call.args {
+        [] => Flow { ok: Folders::none(), failed: Folders::none(), program: None },
+        [status] if is_status(status) => Flow { ok: Folders::none(), failed: Folders::none(), program: None },
+        _ => flow,
+    }
 }
 
 /// `printf`: with `-v` it sets a variable, whose subscript would be evaluated.
@@ -30,12 +42,16 @@ pub(crate) fn printf(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
         // A word that is not known may turn out to be `-v` with a name.
         None => {
             walker.evaluates_later(call.origin);
-            None
+            let steers = |word: &Word| word.known().is_some_and(is_influential);
+            first.and_then(|_| call.args.get(1)).filter(|word| steers(word)).cloned()
         }
     };
     match name {
         Some(name) => walker.set_by_builtin(call, &name),
-        None => walker.out.operation(Operation::nothing(call.name, call.origin)),
+        None => {
+            walker.prints(call);
+            walker.out.operation(Operation::nothing(call.name, call.origin));
+        }
     }
     Flow::same(call.folders)
 }
@@ -53,7 +69,7 @@ pub(crate) fn test(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
                 }
             }
             Some(_) => {}
-            None => walker.evaluates_later(word.origin),
+            None => walker.may_be_operator(word),
         }
     }
     nothing(walker, call)

@@ -24,7 +24,6 @@ const SET_NAMES: &[&str] = &[
     "nolog",
     "notify",
     "nounset",
-    "physical",
     "pipefail",
     "verbose",
     "vi",
@@ -39,10 +38,8 @@ const SHOPT_NAMES: &[&str] = &[
     "checkwinsize",
     "cmdhist",
     "dirspell",
-    "dotglob",
     "execfail",
     "extquote",
-    "failglob",
     "force_fignore",
     "globasciiranges",
     "globskipdots",
@@ -58,7 +55,6 @@ const SHOPT_NAMES: &[&str] = &[
     "login_shell",
     "mailwarn",
     "no_empty_cmd_completion",
-    "nocaseglob",
     "nocasematch",
     "nullglob",
     "progcomp",
@@ -67,8 +63,12 @@ const SHOPT_NAMES: &[&str] = &[
     "xpg_echo",
 ];
 
+/// Options of `shopt` with which a pattern meets more files than its reader expects, as long as they are on.
+const GLOB_NAMES: &[&str] = &["dotglob", "extglob", "nocaseglob"];
+
 /// `set`.
 pub(crate) fn set(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
+    walker.shows("set");
     let mut words = call.args.iter();
     while let Some(word) = words.next() {
         match word.known() {
@@ -96,7 +96,7 @@ fn letters<'w>(walker: &mut Walker<'_>, word: &Word, text: &str, words: &mut imp
     for letter in text.chars().skip(1) {
         match letter {
             'o' => named_option(walker, words.next(), word),
-            'e' => walker.state.on_failure = if on { OnFailure::Exit } else { OnFailure::Continue },
+            'e' => walker.ends_on_failure(if on { OnFailure::Exit } else { OnFailure::Continue }),
             'a' if on => walker.state.export = Export::All,
             _ if SET_LETTERS.contains(letter) => {}
             _ => walker.out.doubt(Reason::UnknownOption, word.origin),
@@ -108,7 +108,7 @@ fn named_option(walker: &mut Walker<'_>, name: Option<&Word>, word: &Word) {
     let Some(name) = name else { return };
     let on = word.known().is_some_and(|text| text.starts_with('-'));
     match name.known() {
-        Some("errexit") => walker.state.on_failure = if on { OnFailure::Exit } else { OnFailure::Continue },
+        Some("errexit") => walker.ends_on_failure(if on { OnFailure::Exit } else { OnFailure::Continue }),
         Some("allexport") if on => walker.state.export = Export::All,
         Some(known) if SET_NAMES.binary_search(&known).is_ok() => {}
         Some(_) | None => walker.out.doubt(Reason::UnknownOption, name.origin),
@@ -122,9 +122,11 @@ pub(crate) fn shopt(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
         walker.out.operation(Operation::nothing(call.name, call.origin));
         return Flow::same(call.folders);
     }
+    let sets = call.args.iter().any(|word| word.known().is_none_or(|text| text.starts_with('-') && text.contains('s')));
     for word in call.args {
         let known = word.known().is_some_and(|text| {
-            matches!(text, "-s" | "-u" | "-q" | "-p" | "-o" | "-sq" | "-uq")
+            (!sets && GLOB_NAMES.contains(&text))
+                || matches!(text, "-s" | "-u" | "-q" | "-p" | "-o" | "-sq" | "-uq")
                 || SHOPT_NAMES.binary_search(&text).is_ok()
                 || SET_NAMES.binary_search(&text).is_ok()
         });
@@ -148,6 +150,13 @@ pub(crate) fn limit(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
     Flow::same(call.folders)
 }
 
+/// Words that the parser itself reads. Sorted.
+const GRAMMAR: &[&str] = &[
+    "!", "[[", "break", "case", "continue", "coproc", "declare", "do", "done", "elif", "else", "esac", "exit",
+    "export", "fi", "for", "function", "if", "in", "local", "readonly", "return", "select", "then", "time", "typeset",
+    "until", "while", "{", "}",
+];
+
 /// `alias` and `unalias`.
 pub(crate) fn alias(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
     for word in call.args {
@@ -155,6 +164,10 @@ pub(crate) fn alias(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
             Some(text) => {
                 let name = text.split('=').next().unwrap_or(text);
                 walker.state.aliases.push(name.to_owned());
+                // Where one of these stands, no command is looked up, so that the alias would be missed.
+                if text.contains('=') && GRAMMAR.binary_search(&name).is_ok() {
+                    walker.out.doubt(Reason::UnsupportedSyntax, word.origin);
+                }
                 walker.shell_state(call.name, name, word.origin);
             }
             None => walker.out.doubt(Reason::DynamicWord, word.origin),

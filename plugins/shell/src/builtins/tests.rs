@@ -50,7 +50,9 @@ fn code_in_arguments_is_code() {
         "cd d && source a",
         "Verb::Nothing[cd] Effect::None\nVerb::Exec[source] TargetKind::Code d/a Effect::Unknown Traits(RUNS_CODE)",
     );
-    check("exec -a n rm x", "-> rm x");
+    check("exec -a n rm x", "-> rm x\ndoubt Reason::UnknownProgram");
+    check("exec -a rm /bin/rm x", "-> /bin/rm x");
+    check("exec -l bash", "doubt Reason::UnknownOption");
     check("X=1 command rm x", "Verb::Configure[=] TargetKind::Environment X Effect::None\n-> X=1 rm x");
     check("builtin echo a", "Verb::Nothing[echo] Effect::None");
     check("builtin ls", "doubt Reason::UnknownProgram");
@@ -75,15 +77,115 @@ fn variables_set_by_builtins_are_reported() {
 }
 
 #[test]
-fn settings_that_change_the_grammar_are_doubts() {
-    for command in
-        ["set -o posix", "shopt -s extglob", "shopt -s expand_aliases", "enable -n echo", "set +B", "hash -p a b"]
-    {
+fn whatever_sets_a_variable_is_judged_by_its_name() {
+    for command in [
+        "BASH_CMDS[ls]=/x",
+        "BASH_ALIASES[ls]=x",
+        "select PATH in a; do :; done",
+        "for PATH in a; do :; done",
+        "read PATH",
+        "read -a PATH",
+        "mapfile PATH",
+        "readarray -t PATH",
+        "getopts s PATH",
+        "getopts -- s PATH",
+        "mapfile PATH x",
+        "printf $x PATH y",
+        "printf -v PATH x",
+        "wait -p PATH",
+        "exec {PATH}<f",
+        "((PATH=5))",
+        "for ((PATH=0; PATH < 3; PATH++)); do :; done",
+        "let PATH=5",
+        ": $((PATH=1))",
+        ": ${PATH:=x}",
+        ": ${a[PATH=1]}",
+        "[[ PATH=5 -eq 5 ]]",
+        "coproc PATH { :; }",
+        "unset PATH",
+        "export -n PATH",
+        "f() { local PATH; }",
+    ] {
+        let found = show(&classify(&bash(command)));
+        let name = if command.contains("PATH") { "PATH" } else { "BASH_" };
+        let judged =
+            |line: &str| line.contains("TargetKind::Environment") && line.contains(name) && line.contains("Unknown");
+        assert!(found.lines().any(judged), "{command}\n{found}");
+    }
+    for command in ["declare -n x=PATH", "read $x", "exec {a[1]}<f", "alias exit=x", "alias if=x"] {
         assert!(show(&classify(&bash(command))).contains("doubt"), "{command}");
     }
-    for command in
-        ["set -euo pipefail", "shopt -s nullglob globstar", "shopt extglob", "set -x", "umask 022", "history", "wait"]
-    {
+}
+
+#[test]
+fn values_that_the_shell_evaluates_are_plain_numbers() {
+    for command in [
+        "RANDOM='a[$(b)]'",
+        "SRANDOM=$x",
+        "read OPTIND",
+        "printf -v HISTCMD x",
+        "for RANDOM in a; do :; done",
+        "declare -i x; x=$y",
+        "x=$y; declare -i x",
+        "declare -i x=$y",
+        "f() { local -i x=$1; }",
+        "declare -i x='a[$(b)]'",
+        "declare -i x; read x",
+        "x='a[$(b)]'; trap ': $((x))' EXIT",
+        "f() { echo $(($1)); }",
+        "set -- a; (($1))",
+        "declare -a x='($(b))'",
+        "declare -A x=$y",
+        "x=(a); declare x=$y",
+        "command declare -a x='($(b))'",
+        "a=(1 $y); for x in \"${a[@]}\"; do ((x)); done",
+        "for x in \"${a[@]}\"; do for y in \"${x[@]}\"; do ((y)); done; done; read -a a",
+    ] {
+        assert!(show(&classify(&bash(command))).contains("doubt"), "{command}");
+    }
+    for command in [
+        "RANDOM=5",
+        "SECONDS=0",
+        "OPTIND=1",
+        "declare -i x=5; x=$((x + 1))",
+        "declare -i x; x=7",
+        "i=0; i=$((i+1)); echo ${arr[$i]}",
+        "f() { local x=$1; }",
+        "declare -a x=(a b)",
+        "declare x=$y",
+        "declare -i n=$#",
+        "a=(1 2); s=0; for x in \"${a[@]}\"; do s=$((s + x)); done",
+    ] {
+        let found = show(&classify(&bash(command)));
+        assert!(!found.contains("doubt"), "{command}\n{found}");
+    }
+}
+
+#[test]
+fn settings_that_change_the_grammar_are_doubts() {
+    for command in [
+        "set -o posix",
+        "shopt -s extglob",
+        "shopt -s expand_aliases",
+        "enable -n echo",
+        "set +B",
+        "hash -p a b",
+        "shopt -s dotglob",
+        "set -o physical",
+        "set -k",
+    ] {
+        assert!(show(&classify(&bash(command))).contains("doubt"), "{command}");
+    }
+    for command in [
+        "shopt -u dotglob",
+        "set -euo pipefail",
+        "shopt -s nullglob globstar",
+        "shopt extglob",
+        "set -x",
+        "umask 022",
+        "history",
+        "wait",
+    ] {
         assert!(!show(&classify(&bash(command))).contains("doubt"), "{command}");
     }
 }

@@ -41,7 +41,7 @@ pub(crate) fn unset(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
                 }
                 walker.state.unset_env(name);
                 let value = Word::dynamic(format!("${name}"), word.origin);
-                walker.report_variable(call.name, &Assigned { name: name.to_owned(), value, origin: word.origin });
+                walker.judge_name(call.name, &Assigned { name: name.to_owned(), value, origin: word.origin });
             }
             Some(_) => walker.out.doubt(Reason::UnsupportedSyntax, word.origin),
             None => walker.out.doubt(Reason::DynamicWord, word.origin),
@@ -106,24 +106,29 @@ fn option<'w>(
 /// `mapfile`: with `-C` it runs code.
 pub(crate) fn mapfile(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
     let mut words = call.args.iter();
-    let mut name = None;
+    let mut names = Vec::new();
     while let Some(word) = words.next() {
         match word.known() {
             Some("-t") => {}
             Some("-d" | "-n" | "-O" | "-s" | "-u") => drop(words.next()),
             Some(text) if text.starts_with('-') => walker.out.doubt(Reason::UnknownOption, word.origin),
-            Some(_) => name = Some(word.clone()),
+            Some(_) => names.push(word.clone()),
             None => walker.out.doubt(Reason::DynamicWord, word.origin),
         }
     }
-    let name = name.unwrap_or_else(|| Word::exact("MAPFILE", call.origin));
-    walker.set_by_builtin(call, &name);
+    if names.is_empty() {
+        names.push(Word::exact("MAPFILE", call.origin));
+    }
+    for name in &names {
+        walker.set_by_builtin(call, name);
+    }
     Flow::same(call.folders)
 }
 
 /// `getopts SPEC NAME [ARG...]`.
 pub(crate) fn getopts(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
-    match call.args.get(1) {
+    let words = call.args.iter().skip(usize::from(call.args.first().and_then(Word::known) == Some("--")));
+    match words.take(2).nth(1) {
         Some(name) => walker.set_by_builtin(call, name),
         None => walker.out.operation(Operation::nothing(call.name, call.origin)),
     }

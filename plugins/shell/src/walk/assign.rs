@@ -1,17 +1,14 @@
 //! Assignments: what they change in the environment of later programs.
 
-use holdpoint_guest::{Binding, Effect, Escapes, Operation, Reason, Segment, Span, TargetKind, Verb, Word, WordKind};
-use shuck_ast::{ArrayElem, Assignment, AssignmentValue, BuiltinCommand, Command, StmtSeq, WordPart};
+use holdpoint_guest::{Binding, Operation, Reason, Span, Word, WordKind};
+use shuck_ast::{ArrayElem, Assignment, AssignmentValue, BuiltinCommand};
 
 use super::values::bare_mentions;
 use super::{Flow, Reach, Walker};
 use crate::limits::ASSIGNMENTS_MAX;
-use crate::names::{is_inert_value, is_influential, is_special_to_shell};
+use crate::names::{is_influential, is_special_to_shell};
 use crate::state::{Constant, Export, Folder, Folders};
 use crate::word::{Use, Zone, word_atoms};
-
-/// Programs that print nothing but numbers. Sorted.
-const COUNTERS: &[&str] = &["date", "expr", "id", "nproc", "seq", "wc"];
 
 /// A variable and its value in one folder.
 pub(crate) struct Assigned {
@@ -48,6 +45,7 @@ impl Walker<'_> {
                 }
             }
             AssignmentValue::Compound(array) => {
+                self.arithmetic.is_array(name);
                 self.only_bash(assignment.span);
                 self.cover.range(array.span.start.offset(), array.span.start.offset() + 1);
                 self.cover.range(array.span.end.offset().saturating_sub(1), array.span.end.offset());
@@ -67,6 +65,9 @@ impl Walker<'_> {
             AssignmentValue::Compound(array) => array.span.start,
         };
         self.cover.range(target.name_span.start.offset(), end.offset());
+        if target.subscript.is_some() {
+            self.arithmetic.is_array(target.name.as_str());
+        }
         if target.subscript.is_some() || assignment.append {
             self.only_bash(assignment.span);
         }
@@ -107,20 +108,6 @@ impl Walker<'_> {
         Assigned { name: assignment.target.name.as_str().to_owned(), value, origin }
     }
 
-    /// Reports that a variable is set.
-    pub(crate) fn report_variable(&mut self, native: &str, variable: &Assigned) {
-        let inert = variable.value.known().is_some_and(|value| is_inert_value(&variable.name, value));
-        let steers = is_influential(&variable.name) && !inert;
-        let effect = if steers { Effect::Unknown } else { Effect::None };
-        if steers {
-            self.out.escapes(Escapes::ENV);
-        }
-        let target = Segment::exact(TargetKind::Environment, variable.name.clone());
-        self.out.operation(Operation::new(Verb::Configure, native, effect, variable.origin).on(target));
-        self.state.rebound.push(variable.name.clone());
-        self.state.constants.retain(|constant| constant.name != variable.name);
-    }
-
     /// Assignments that stand alone: they change the shell, and its exported variables too.
     pub(crate) fn plain_assignments(&mut self, assignments: &[Assignment], folders: &Folders) {
         for assignment in assignments.iter().take(ASSIGNMENTS_MAX) {
@@ -131,9 +118,18 @@ impl Walker<'_> {
         }
     }
 
+    /// Assignments in front of a command of the shell: what they set is gone after it, or stays, as the shell likes.
+    pub(crate) fn passing_assignments(&mut self, assignments: &[Assignment], folders: &Folders) {
+        for assignment in assignments.iter().take(ASSIGNMENTS_MAX) {
+            let folder = folders.reached().into_iter().next().unwrap_or(Folder::Unknown);
+            let variable = self.assigned(assignment, &folder);
+            self.bind("=", &variable);
+        }
+    }
+
     /// Sets a variable of the shell.
     pub(crate) fn set_variable(&mut self, native: &str, variable: Assigned, export: Export) {
-        self.report_variable(native, &variable);
+        self.bind(native, &variable);
         let Assigned { name, value, .. } = variable;
         if let Some(text) = value.known()
             && self.is_constant(&name)
@@ -149,9 +145,9 @@ impl Walker<'_> {
     }
 
     /// Whether a variable that is assigned here keeps this value for the rest of the text: the name stands nowhere else
-    /// except where it is read.
+    /// except where it is read, and nothing makes the shell leave the assignment out.
     fn is_constant(&self, name: &str) -> bool {
-        self.reach == Reach::Always && self.is_set_once(name)
+        self.reach == Reach::Always && !self.arithmetic.may_have_failed() && self.is_set_once(name)
     }
 
     /// Whether only one place of the text can set a variable.
@@ -175,7 +171,7 @@ impl Walker<'_> {
         self.counters.visit();
         self.cover_first_word(span, name);
         self.visit_assignments(assignments, folders);
-        self.plain_assignments(assignments, folders);
+        self.passing_assignments(assignments, folders);
         for word in code.iter().chain(extra) {
             self.visit_word(word, Zone::Bare, folders);
         }
@@ -184,9 +180,14 @@ impl Walker<'_> {
         if self.shadowed(name).is_some() {
             return Flow::same(folders);
         }
+        let ends = extra.is_empty() && code.as_ref().is_none_or(|code| is_status(code.span.slice(self.source)));
         match builtin {
-            BuiltinCommand::Exit(_) => Flow { ok: Folders::none(), failed: Folders::none(), program: None },
-            BuiltinCommand::Break(_) | BuiltinCommand::Continue(_) | BuiltinCommand::Return(_) => Flow::same(folders),
+            BuiltinCommand::Exit(_) if ends => Flow { ok: Folders::none(), failed: Folders::none(), program: None },
+            // `exit --help` and `exit 1 2` go on.
+            BuiltinCommand::Exit(_)
+            | BuiltinCommand::Break(_)
+            | BuiltinCommand::Continue(_)
+            | BuiltinCommand::Return(_) => Flow::same(folders),
         }
     }
 
@@ -213,33 +214,9 @@ impl Walker<'_> {
     pub(crate) fn argument(&mut self, node: &shuck_ast::Word, folder: &Folder) -> Vec<Word> {
         self.words_of(node, folder, Use::Argument)
     }
+}
 
-    /// Whether a value is an expansion that can only be a number.
-    fn is_number_expansion(&self, parts: &[shuck_ast::WordPartNode]) -> bool {
-        !parts.is_empty()
-            && parts.iter().all(|part| match &part.kind {
-                WordPart::ArithmeticExpansion { .. } => true,
-                WordPart::Parameter(parameter) => {
-                    matches!(parameter.bourne(), Some(shuck_ast::BourneParameterExpansion::Length { .. }))
-                }
-                WordPart::CommandSubstitution { body, .. } => self.prints_numbers(body),
-                WordPart::DoubleQuoted { parts, .. } => self.is_number_expansion(parts),
-                _ => false,
-            })
-    }
-
-    /// Whether the last command of a substitution is a program that prints only numbers.
-    pub(crate) fn prints_numbers(&self, body: &StmtSeq) -> bool {
-        let [statement] = body.as_slice() else {
-            return false;
-        };
-        let mut command = &statement.command;
-        while let Command::Binary(binary) = command {
-            command = &binary.right.command;
-        }
-        let Command::Simple(simple) = command else {
-            return false;
-        };
-        COUNTERS.binary_search(&simple.name.span.slice(self.source)).is_ok()
-    }
+/// Whether a word surely ends the shell when it is given to `exit`.
+fn is_status(text: &str) -> bool {
+    matches!(text, "$?" | "\"$?\"") || (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()))
 }

@@ -10,7 +10,7 @@ use shuck_ast::{
 use super::{Flow, Stdin, Walker};
 use crate::limits::ROUNDS_MAX;
 use crate::state::{Constant, Folder, Folders};
-use crate::word::{Use, Zone};
+use crate::word::{Use, Zone, is_name};
 
 impl Walker<'_> {
     /// Walks a compound command.
@@ -43,6 +43,7 @@ impl Walker<'_> {
                 self.only_bash(command.span);
                 self.cover.all(command.variable_span);
                 self.arithmetic.taint(command.variable.as_str());
+                self.rebind(command.variable.as_str(), command.variable_span);
                 self.loop_words(&command.words, folders);
                 self.repeated(folders, |walker, at| walker.sequence(&command.body, at, &Stdin::unseen()).any())
             }
@@ -99,12 +100,18 @@ impl Walker<'_> {
             self.doubt(Reason::UnsupportedSyntax, command.span);
         }
         let words = command.words.as_deref().unwrap_or_default();
+        let array = match words {
+            [word] => array_of(word.span.slice(self.source)),
+            _ => None,
+        };
         let numeric = command.words.is_some() && words.iter().all(|word| self.is_numeric(word));
         for target in &command.targets {
             self.cover.all(target.span);
             match &target.name {
                 Some(name) => {
-                    if !numeric {
+                    if let Some(array) = array {
+                        self.arithmetic.copies(name.as_str(), array);
+                    } else if !numeric {
                         self.arithmetic.taint(name.as_str());
                     }
                     self.rebind(name.as_str(), target.span);
@@ -154,13 +161,6 @@ impl Walker<'_> {
         values.into_iter().map(constant).collect()
     }
 
-    /// A variable that a construct of the shell sets to a value of its own.
-    pub(crate) fn rebind(&mut self, name: &str, span: shuck_ast::Span) {
-        let origin = self.place.of(span);
-        let value = holdpoint_guest::Word::dynamic(format!("${name}"), origin);
-        self.report_variable("=", &super::Assigned { name: name.to_owned(), value, origin });
-    }
-
     fn is_numeric(&mut self, word: &Word) -> bool {
         use shuck_ast::WordPart;
         if let [part] = word.parts.as_slice()
@@ -192,8 +192,10 @@ impl Walker<'_> {
     fn repeated(&mut self, folders: &Folders, walk: impl Fn(&mut Self, &Folders) -> Folders) -> Flow {
         let mark = self.out.mark();
         let state = self.state.clone();
+        let moves = self.moves;
         let after = self.sometimes(|walker| walk(walker, folders));
-        if after.or(folders) == *folders {
+        // The loop may end anywhere in it, after its condition or at a `break`.
+        if after.or(folders) == *folders && self.moves == moves {
             return Flow::same(folders);
         }
         self.out.rewind(mark);
@@ -233,6 +235,7 @@ impl Walker<'_> {
         if let Some(span) = command.name_span {
             self.cover.all(span);
         }
+        self.rebind(command.name.as_str(), command.name_span.unwrap_or(command.span));
         self.enter_parallel();
         self.isolated(|walker| walker.statement(&command.body, folders, &Stdin::unseen()));
         self.leave_parallel();
@@ -248,4 +251,10 @@ fn shared(stdin: &Stdin) -> Stdin {
         Stdin::Plain(holdpoint_guest::Input::Inherited) => Stdin::inherited(),
         Stdin::Plain(_) | Stdin::Delegates(_) => Stdin::unseen(),
     }
+}
+
+/// The variable whose elements are all of the words of a loop.
+fn array_of(word: &str) -> Option<&str> {
+    let name = word.strip_prefix("\"${")?.strip_suffix("[@]}\"")?;
+    is_name(name).then_some(name)
 }

@@ -5,7 +5,7 @@ use holdpoint_guest::{Effect, Operation, Reason, Scope, Segment, Span, TargetKin
 use shuck_ast::FunctionDef;
 
 use super::{Flow, Stdin, Walker};
-use crate::state::{Certainty, Folder, Folders};
+use crate::state::{Certainty, Folder, Folders, OnFailure};
 
 /// A function whose body is being walked.
 pub(crate) struct Defining {
@@ -59,6 +59,12 @@ impl Walker<'_> {
         Some(if certain { Certainty::Certain } else { Certainty::Possible })
     }
 
+    /// Whether a command may be another one than its name says, also because of what stands further on in a loop.
+    pub(crate) fn may_be_replaced(&self, name: &str) -> bool {
+        let is_alias = self.state.aliases.iter().any(|alias| alias == name);
+        is_alias || self.shadowed(name).is_some() || defines(self.source, name)
+    }
+
     /// A call of a function.
     pub(crate) fn called(&mut self, name: &str, origin: Span, folders: &Folders) -> Flow {
         let bomb = self.defining.iter().any(|defining| defining.name == name && defining.parallel > 0);
@@ -69,6 +75,10 @@ impl Walker<'_> {
             self.out.operation(operation);
         } else {
             self.out.operation(Operation::nothing(name, origin));
+        }
+        // Nor is what it does to the options of the shell.
+        if self.source.contains("+e") || self.source.contains("+o") {
+            self.state.on_failure = OnFailure::Continue;
         }
         // What a body does to the working folder is not followed.
         if self.changes_folder() {
@@ -91,4 +101,13 @@ impl Walker<'_> {
             defining.parallel = defining.parallel.saturating_sub(1);
         }
     }
+}
+
+/// Whether a text seems to define a function of this name somewhere.
+fn defines(source: &str, name: &str) -> bool {
+    source.match_indices(name).any(|(at, _)| {
+        let before = source.get(..at).unwrap_or("");
+        let after = source.get(at + name.len()..).unwrap_or("").trim_start();
+        after.starts_with('(') || before.trim_end().ends_with("function")
+    })
 }

@@ -3,11 +3,14 @@
 
 mod arith;
 mod assign;
+mod bind;
 mod compound;
 mod cover;
 mod declare;
 mod function;
+mod numbers;
 mod pipeline;
+mod printed;
 mod redirect;
 mod simple;
 mod support;
@@ -19,7 +22,7 @@ mod words;
 pub(crate) use assign::Assigned;
 pub(crate) use redirect::in_folder;
 pub(crate) use simple::{Call, Lookup, may_be_option};
-pub(crate) use types::{Counters, Dialect, Facts, Flow, Setting, Stdin};
+pub(crate) use types::{Dialect, Facts, Flow, Setting, Stdin};
 
 use holdpoint_guest::{Operation, Reason, Segment, Span, TargetKind, Verb};
 use shuck_ast::{Command, Stmt, StmtSeq};
@@ -33,7 +36,22 @@ use crate::place::Place;
 use crate::prescan;
 use crate::state::{Certainty, Folder, Folders, OnFailure, State};
 use crate::walk::cover::Cover;
-use crate::walk::types::Reach;
+use crate::walk::types::{Counters, Reach};
+use crate::word::{Defaults, Positional};
+
+/// What the walks over a text and over the texts inside it know together.
+pub(crate) struct Known {
+    pub(crate) state: State,
+    pub(crate) counters: Counters,
+    arithmetic: arith::Arithmetic,
+}
+
+impl Known {
+    /// What is known at the start of a text.
+    pub(crate) fn new(positional: Positional) -> Known {
+        Known { state: State::new(positional), counters: Counters::default(), arithmetic: arith::Arithmetic::default() }
+    }
+}
 
 /// The walk over one text.
 pub(crate) struct Walker<'a> {
@@ -49,11 +67,17 @@ pub(crate) struct Walker<'a> {
     /// Names of simple commands outside of text that the second parser keeps raw.
     names: Vec<String>,
     raw_zone: usize,
+    /// How many statements so far may have changed the working folder of this shell.
+    moves: usize,
     /// How often the statement at hand is walked because of the loops around it.
     rounds: usize,
     /// Where substitutions begin that were walked.
     opened: Vec<usize>,
     arithmetic: arith::Arithmetic,
+    /// What expansions with a default are taken for.
+    defaults: Defaults,
+    /// What the last simple command prints, if that is known.
+    printed: Option<String>,
     /// Functions whose bodies are being walked, innermost last.
     defining: Vec<function::Defining>,
 }
@@ -62,22 +86,23 @@ pub(crate) struct Walker<'a> {
 pub(crate) fn walk_text(
     source: &str,
     setting: Setting<'_>,
+    known: Known,
     out: &mut Out,
-    state: State,
     folders: &Folders,
-) -> (State, Flow, Counters) {
-    let Setting { place, dialect, facts, counters } = setting;
-    let refusal = |state, counters| (state, Flow::same(&Folders::only(Folder::Unknown)), counters);
+) -> (Known, Flow) {
+    let Setting { place, dialect, facts } = setting;
+    let unknown = Flow::same(&Folders::only(Folder::Unknown));
     if let Some(refused) = prescan::refuse(source) {
         out.doubt(refused.reason, place.at(refused.start, refused.end));
-        return refusal(state, counters);
+        return (known, unknown);
     }
     let masked = masked(source);
     let parsed = Parser::new(&masked).parse();
     if parsed.status != ParseStatus::Clean {
         out.doubt(Reason::ParserError, place.at(0, source.len()));
-        return refusal(state, counters);
+        return (known, unknown);
     }
+    let Known { state, counters, arithmetic } = known;
     let mut walker = Walker {
         source,
         place,
@@ -90,9 +115,12 @@ pub(crate) fn walk_text(
         cover: Cover::default(),
         names: Vec::new(),
         raw_zone: 0,
+        moves: 0,
         rounds: 1,
         opened: Vec::new(),
-        arithmetic: arith::Arithmetic::default(),
+        arithmetic,
+        defaults: Defaults::Open,
+        printed: None,
         defining: Vec::new(),
     };
     let flow = walker.sequence(&parsed.file.body, folders, &Stdin::inherited());
@@ -100,7 +128,7 @@ pub(crate) fn walk_text(
     if walker.out.is_silent() {
         walker.out.operation(Operation::nothing("", place.at(0, source.len())));
     }
-    (walker.state, flow, walker.counters)
+    (Known { state: walker.state, counters: walker.counters, arithmetic: walker.arithmetic }, flow)
 }
 
 impl<'a> Walker<'a> {
@@ -137,13 +165,14 @@ impl<'a> Walker<'a> {
         }
         self.shows_text(text);
         let counters = Counters { code_level: self.counters.code_level + 1, ..self.counters };
-        let state = self.state.clone();
-        let setting = Setting { place: Place::Fixed(origin), dialect: self.dialect, facts: self.facts, counters };
-        let (state, flow, counters) = walk_text(text, setting, self.out, state, folders);
-        self.state = state;
+        let known = Known { state: self.state.clone(), counters, arithmetic: std::mem::take(&mut self.arithmetic) };
+        let setting = Setting { place: Place::Fixed(origin), dialect: self.dialect, facts: self.facts };
+        let (known, flow) = walk_text(text, setting, known, self.out, folders);
+        self.state = known.state;
+        self.arithmetic = known.arithmetic;
         // Assignments inside the text were not counted when a variable was taken as constant.
         self.state.constants.clear();
-        self.counters = Counters { code_level: self.counters.code_level, ..counters };
+        self.counters = Counters { code_level: self.counters.code_level, ..known.counters };
         flow
     }
 
@@ -159,7 +188,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Whether a construct that POSIX shells read differently may be judged; a doubt if not.
-    fn only_bash(&mut self, span: shuck_ast::Span) {
+    pub(crate) fn only_bash(&mut self, span: shuck_ast::Span) {
         if self.dialect == Dialect::Posix {
             self.doubt(Reason::UnsupportedSyntax, span);
         }
@@ -191,6 +220,9 @@ impl<'a> Walker<'a> {
         self.counters.level += 1;
         let flow = self.statement_inside(statement, folders, stdin);
         self.counters.level -= 1;
+        if flow.any().or(folders) != *folders {
+            self.moves += 1;
+        }
         flow
     }
 
@@ -241,8 +273,10 @@ impl<'a> Walker<'a> {
     /// Runs `walk` as a subshell: what it changes in the shell is forgotten.
     pub(crate) fn isolated<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
         let state = self.state.clone();
+        let moves = self.moves;
         let result = walk(self);
         self.state = state;
+        self.moves = moves;
         result
     }
 
@@ -257,6 +291,16 @@ impl<'a> Walker<'a> {
     fn command(&mut self, statement: &Stmt, folders: &Folders, stdin: &Stdin) -> Flow {
         let redirected = self.redirects(&statement.redirects, folders);
         let stdin = redirected.as_ref().unwrap_or(stdin);
+        if !self.may_fail_to_open(&statement.redirects) {
+            return self.opened(statement, folders, stdin);
+        }
+        // If a file does not open, the command is left out.
+        let flow = self.sometimes(|walker| walker.opened(statement, folders, stdin));
+        Flow { failed: flow.failed.or(folders), ..flow }
+    }
+
+    /// Walks a command whose redirections are in place.
+    fn opened(&mut self, statement: &Stmt, folders: &Folders, stdin: &Stdin) -> Flow {
         match &statement.command {
             Command::Simple(simple) => self.simple(simple, folders, stdin),
             Command::Builtin(builtin) => self.control(builtin, folders),

@@ -1,6 +1,7 @@
 //! Lists and pipelines. Long chains lean to the left in the tree, so they are taken apart without recursion.
 
-use shuck_ast::{BinaryCommand, BinaryOp, Command, Stmt};
+use holdpoint_guest::Input;
+use shuck_ast::{BinaryCommand, BinaryOp, Command, RedirectKind, Stmt};
 
 use super::{Flow, Stdin, Walker};
 use crate::state::Folders;
@@ -42,16 +43,45 @@ impl Walker<'_> {
     fn pipeline(&mut self, binary: &BinaryCommand, folders: &Folders, stdin: &Stdin) -> Flow {
         let (first, rest) = spine(binary, |op| matches!(op, BinaryOp::Pipe | BinaryOp::PipeAll));
         self.enter_parallel();
-        let mut flow = self.isolated(|walker| walker.statement(first, folders, stdin));
+        let mut input = self.piped(first, folders, stdin);
         for (op, statement) in rest {
             if op == BinaryOp::PipeAll {
                 self.only_bash(statement.span);
             }
-            let input = flow.program.map_or_else(Stdin::unseen, Stdin::Delegates);
-            flow = self.isolated(|walker| walker.statement(statement, folders, &input));
+            input = self.piped(statement, folders, &input);
         }
         self.leave_parallel();
         Flow::same(folders)
+    }
+
+    /// Walks one command of a pipeline. Returns what the next one reads.
+    fn piped(&mut self, statement: &Stmt, folders: &Folders, stdin: &Stdin) -> Stdin {
+        self.printed = None;
+        let flow = self.isolated(|walker| walker.statement(statement, folders, stdin));
+        match self.printed.take().filter(|_| prints_all(statement)) {
+            Some(text) => Stdin::Plain(Input::Text(text)),
+            None => flow.program.map_or_else(Stdin::unseen, Stdin::Delegates),
+        }
+    }
+}
+
+/// Whether a command prints to the pipe behind it all that it prints, and nothing else is printed there.
+fn prints_all(statement: &Stmt) -> bool {
+    matches!(statement.command, Command::Simple(_))
+        && statement.terminator.is_none()
+        && statement.redirects.iter().all(|redirect| redirect.fd.unwrap_or(0) == 0 && is_input(redirect.kind))
+}
+
+fn is_input(kind: RedirectKind) -> bool {
+    match kind {
+        RedirectKind::Input | RedirectKind::HereDoc | RedirectKind::HereDocStrip | RedirectKind::HereString => true,
+        RedirectKind::Output
+        | RedirectKind::Clobber
+        | RedirectKind::Append
+        | RedirectKind::ReadWrite
+        | RedirectKind::DupOutput
+        | RedirectKind::DupInput
+        | RedirectKind::OutputBoth => false,
     }
 }
 

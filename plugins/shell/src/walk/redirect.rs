@@ -5,12 +5,10 @@ use holdpoint_guest::{
 };
 use shuck_ast::{Heredoc, Redirect, RedirectKind, RedirectTarget, Word as Node, WordPart, WordPartNode};
 
-use super::{Stdin, Walker};
+use super::{Dialect, Stdin, Walker};
 use crate::state::{Folder, Folders};
-use crate::word::{Atom, Use, Zone, heredoc_atoms};
-
-/// Paths that are no files: what is written there is gone or goes to the caller. Sorted.
-const SINKS: &[&str] = &["/dev/full", "/dev/null", "/dev/stderr", "/dev/stdin", "/dev/stdout", "/dev/tty", "/dev/zero"];
+use crate::streams;
+use crate::word::{Atom, Defaults, Use, Zone, heredoc_atoms, is_name};
 
 impl Walker<'_> {
     /// Reports the redirections of a command. Returns its standard input if one of them sets it.
@@ -28,10 +26,28 @@ impl Walker<'_> {
         stdin
     }
 
+    /// Whether a redirection opens something that may not be there or may not be written.
+    pub(crate) fn may_fail_to_open(&self, redirects: &[Redirect]) -> bool {
+        redirects.iter().any(|redirect| match &redirect.target {
+            RedirectTarget::Heredoc(_) => false,
+            RedirectTarget::Word(_) if redirect.kind == RedirectKind::HereString => false,
+            RedirectTarget::Word(word) => {
+                !matches!(word.span.slice(self.source), "/dev/null" | "1" | "2" | "&1" | "&2" | "")
+            }
+        })
+    }
+
     fn redirect(&mut self, redirect: &Redirect, folders: &Folders) -> Option<Input> {
         if let Some(span) = redirect.fd_var_span {
             self.only_bash(span);
             self.cover.range(span.start.offset().saturating_sub(1), span.end.offset() + 1);
+            let name = span.slice(self.source);
+            if is_name(name) {
+                self.rebind(name, span);
+            } else {
+                // A subscript is evaluated.
+                self.doubt(Reason::UnsupportedSyntax, span);
+            }
         }
         match &redirect.target {
             RedirectTarget::Heredoc(heredoc) => {
@@ -99,8 +115,22 @@ impl Walker<'_> {
             _ if is_descriptor => None,
             _ => {
                 self.only_bash(redirect.span);
+                self.expanded_twice(&target);
                 self.opened_file(word, folders, Verb::Update, ">&", Effect::Reversible, origin)
             }
+        }
+    }
+
+    /// The shell expands the word of `>&` once more when it turns out to name a file.
+    fn expanded_twice(&mut self, target: &Word) {
+        match target.known() {
+            Some(text) if text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_/.,:@%+=-".contains(&byte)) => {}
+            // Variables that hold numbers are the usual case: descriptors that the shell has numbered.
+            None if target.text.contains('$') && !target.text.contains(['(', '`']) => {
+                self.arithmetic.evaluates_names(&target.text, target.origin);
+                self.positional_arithmetic(&target.text, target.origin);
+            }
+            Some(_) | None => self.out.doubt(Reason::UnsupportedSyntax, target.origin),
         }
     }
 
@@ -115,34 +145,53 @@ impl Walker<'_> {
     ) -> Option<Input> {
         let mut input = None;
         for folder in folders.reached() {
-            let mut words = self.words_of(word, &folder, Use::Argument);
-            let target = match (words.pop(), words.is_empty()) {
-                (Some(only), true) => only,
-                _ => {
-                    self.doubt(Reason::UnsupportedSyntax, word.span);
-                    Word::dynamic(word.span.slice(self.source), origin)
-                }
-            };
+            let target = self.target(word, &folder, origin);
             self.report_file(&target, &folder, verb, native, effect, origin);
+            if self.source.contains("${") {
+                // A default is one of the values that a variable may have, and the only one that the text shows.
+                self.defaults = Defaults::Taken;
+                let taken = self.target(word, &folder, origin);
+                self.defaults = Defaults::Open;
+                if taken != target {
+                    self.report_file(&taken, &folder, verb, native, effect, origin);
+                }
+            }
             input = match (verb, input) {
-                (Verb::Get | Verb::Update, None) if native.starts_with('<') => Some(read_from(&target)),
+                (Verb::Get | Verb::Update, None) if native.starts_with('<') => {
+                    Some(streams::read_from(&target, self.dialect))
+                }
                 (_, earlier) => earlier,
             };
         }
         input
     }
 
+    /// The one file that a word names.
+    fn target(&mut self, word: &Node, folder: &Folder, origin: Span) -> Word {
+        let mut words = self.words_of(word, folder, Use::Argument);
+        match (words.pop(), words.is_empty()) {
+            (Some(only), true) => only,
+            _ => {
+                self.doubt(Reason::UnsupportedSyntax, word.span);
+                Word::dynamic(word.span.slice(self.source), origin)
+            }
+        }
+    }
+
     fn report_file(&mut self, target: &Word, folder: &Folder, verb: Verb, native: &str, effect: Effect, origin: Span) {
         if let Some(path) = target.known() {
-            if SINKS.binary_search(&path).is_ok() || path.starts_with("/dev/fd/") {
+            if streams::is_stream(path) {
                 return self.out.operation(Operation::nothing(native, origin));
             }
-            if let Some(address) = path.strip_prefix("/dev/tcp/").or_else(|| path.strip_prefix("/dev/udp/")) {
-                let host = address.split('/').next().unwrap_or("");
+            if let Some(host) = streams::host(path) {
                 let operation = Operation::new(Verb::Connect, native, Effect::Irreversible, origin)
                     .on(Segment::exact(TargetKind::Host, host))
                     .with_traits(Traits::NETWORK | Traits::EXTERNAL_CONTENT);
-                return self.out.operation(operation);
+                self.out.operation(operation);
+                if self.dialect == Dialect::Bash {
+                    return;
+                }
+                // To another shell it is a file like any other.
             }
         }
         let scope = match target.kind {
@@ -228,15 +277,6 @@ fn escaped(path: &str) -> String {
         out.push(character);
     }
     out
-}
-
-fn read_from(target: &Word) -> Input {
-    match target.known() {
-        Some("/dev/null") => Input::Empty,
-        Some("/dev/stdin" | "/dev/tty" | "/dev/fd/0") => Input::Inherited,
-        Some(path) if path.starts_with("/dev/") => Input::External,
-        Some(_) | None => Input::File(target.clone()),
-    }
 }
 
 fn without_tabs(raw: &str) -> String {

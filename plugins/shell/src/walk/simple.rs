@@ -5,9 +5,11 @@ use shuck_ast::SimpleCommand;
 
 use super::{Flow, Stdin, Walker};
 use crate::builtins;
-use crate::limits::ASSIGNMENTS_MAX;
 use crate::state::{Certainty, Folder, Folders};
-use crate::word::Zone;
+use crate::word::{Defaults, Zone};
+
+/// A folder, and the words and variables of a command in it.
+type Reading = (Folder, Vec<Word>, Vec<Binding>);
 
 /// A call of a builtin.
 pub(crate) struct Call<'c> {
@@ -49,21 +51,31 @@ impl Walker<'_> {
             return Flow::same(folders);
         }
         let origin = self.extent(command);
-        let mut argvs = Vec::new();
+        let mut argvs = self.readings(command, folders);
+        // A default is one of the values that a variable may have, and the only one that the text shows.
+        if self.source.contains("${") {
+            self.defaults = Defaults::Taken;
+            let mut taken = self.readings(command, folders);
+            self.defaults = Defaults::Open;
+            taken.retain(|reading| !argvs.contains(reading));
+            argvs.extend(taken);
+        }
+        self.passing_assignments(&command.assignments, folders);
+        self.dispatch(argvs, origin, folders, stdin, Lookup::All)
+    }
+
+    /// The words and the environment of a command in each folder that it may run in.
+    fn readings(&mut self, command: &SimpleCommand, folders: &Folders) -> Vec<Reading> {
+        let mut readings = Vec::new();
         for folder in folders.reached() {
             let mut argv = self.argument(&command.name, &folder);
             for word in &command.args {
                 argv.extend(self.argument(word, &folder));
             }
             let env = self.bindings(&command.assignments, &folder);
-            argvs.push((folder, argv, env));
+            readings.push((folder, argv, env));
         }
-        for assignment in command.assignments.iter().take(ASSIGNMENTS_MAX) {
-            let folder = folders.reached().into_iter().next().unwrap_or(Folder::Unknown);
-            let variable = self.assigned(assignment, &folder);
-            self.report_variable("=", &variable);
-        }
-        self.dispatch(argvs, origin, folders, stdin, Lookup::All)
+        readings
     }
 
     /// From the first word to the last.
@@ -77,12 +89,13 @@ impl Walker<'_> {
     /// Decides what the first word means.
     fn dispatch(
         &mut self,
-        argvs: Vec<(Folder, Vec<Word>, Vec<Binding>)>,
+        argvs: Vec<Reading>,
         origin: Span,
         folders: &Folders,
         stdin: &Stdin,
         lookup: Lookup,
     ) -> Flow {
+        self.printed = None;
         let first = argvs.first().map(|(_, argv, env)| (argv.split_first(), env.as_slice()));
         let Some((Some((head, args)), env)) = first else {
             // Everything expanded to nothing.
@@ -93,24 +106,36 @@ impl Walker<'_> {
             self.out.doubt(Reason::DynamicWord, head.origin);
             return Flow::same(folders);
         };
+        let mut called = None;
         if lookup == Lookup::All {
             match self.shadowed(&name) {
                 Some(Certainty::Certain) => return self.called(&name, origin, folders),
-                Some(Certainty::Possible) => drop(self.called(&name, origin, folders)),
+                Some(Certainty::Possible) => called = Some(self.called(&name, origin, folders)),
                 None => {}
             }
             if self.state.aliases.contains(&name) {
                 self.out.doubt(Reason::UnsupportedSyntax, head.origin);
             }
         }
-        if builtins::is_builtin(&name) {
-            let call = Call { name: &name, args, env, origin, folders, stdin };
-            return builtins::run(self, &call);
-        }
-        if lookup == Lookup::BuiltinOnly {
+        let flow = if builtins::is_builtin(&name) {
+            let args = agreed(args, &argvs);
+            let call = Call { name: &name, args: &args, env, origin, folders, stdin };
+            builtins::run(self, &call)
+        } else if lookup == Lookup::BuiltinOnly {
             self.out.doubt(Reason::UnknownProgram, origin);
-            return Flow::same(folders);
+            Flow::same(folders)
+        } else {
+            self.copies(&name, args, folders, stdin);
+            self.started(argvs, origin, folders, stdin)
+        };
+        match called {
+            Some(called) => Flow { ok: flow.ok.or(&called.ok), failed: flow.failed.or(&called.failed), program: None },
+            None => flow,
         }
+    }
+
+    /// Starts a program in each folder that it may run in.
+    fn started(&mut self, argvs: Vec<Reading>, origin: Span, folders: &Folders, stdin: &Stdin) -> Flow {
         let mut program = None;
         for (index, (folder, argv, env)) in argvs.into_iter().enumerate() {
             let invocation = Invocation { argv, env, cwd: folder.working_dir(), stdin: stdin.input(index) };
@@ -126,6 +151,17 @@ impl Walker<'_> {
         let argvs: Vec<_> = argvs.collect();
         self.dispatch(argvs, call.origin, call.folders, call.stdin, lookup)
     }
+}
+
+/// The arguments of a builtin as far as they are the same in all readings.
+fn agreed(args: &[Word], readings: &[Reading]) -> Vec<Word> {
+    let same = |index: usize, word: &Word| readings.iter().all(|(_, argv, _)| argv.get(index + 1) == Some(word));
+    let is_aligned = readings.iter().all(|(_, argv, _)| argv.len() == args.len() + 1);
+    let word = |(index, word): (usize, &Word)| {
+        let certain = is_aligned && same(index, word);
+        if certain { word.clone() } else { Word::dynamic(word.text.clone(), word.origin) }
+    };
+    args.iter().enumerate().map(word).collect()
 }
 
 /// Whether a word may be an option once it is expanded.

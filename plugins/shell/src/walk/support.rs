@@ -2,10 +2,10 @@
 
 use holdpoint_guest::{Invocation, Reason, Span, Word};
 
-use super::arith::holds_code;
 use super::values::mentions_bare;
-use super::{Assigned, Call, Flow, Walker};
+use super::{Call, Flow, Walker};
 use crate::names::is_special_to_shell;
+use crate::state::{Certainty, OnFailure};
 use crate::word::is_name;
 
 impl Walker<'_> {
@@ -14,18 +14,19 @@ impl Walker<'_> {
         self.arithmetic.evaluates_data(origin);
     }
 
-    /// A builtin sets the variable that `name` names, to a value that is not known.
-    pub(crate) fn set_by_builtin(&mut self, call: &Call<'_>, name: &Word) {
-        match name.known() {
-            Some(text) if is_name(text) => {
-                self.shows(text);
-                self.arithmetic.taint(text);
-                let value = Word::dynamic(format!("${text}"), name.origin);
-                let variable = Assigned { name: text.to_owned(), value, origin: name.origin };
-                self.report_variable(call.name, &variable);
-            }
-            Some(_) => self.out.doubt(Reason::UnsupportedSyntax, name.origin),
-            None => self.out.doubt(Reason::DynamicWord, name.origin),
+    /// `set -e` counts only where it surely runs, `set +e` wherever it may.
+    pub(crate) fn ends_on_failure(&mut self, wanted: OnFailure) {
+        match (wanted, self.certainty()) {
+            (OnFailure::Exit, Certainty::Possible) => {}
+            (OnFailure::Exit, Certainty::Certain) | (OnFailure::Continue, _) => self.state.on_failure = wanted,
+        }
+    }
+
+    /// A word of `test` that is not known. Without quotes it may become several, `-v` with a subscript among them.
+    pub(crate) fn may_be_operator(&mut self, word: &Word) {
+        match word.text.strip_prefix('$').filter(|name| is_name(name)) {
+            Some(name) => self.arithmetic.evaluates_names(name, word.origin),
+            None => self.arithmetic.evaluates_data(word.origin),
         }
     }
 
@@ -41,14 +42,6 @@ impl Walker<'_> {
         if !self.source.contains(text) {
             self.counters.hide();
         }
-    }
-
-    /// Text that a builtin evaluates as arithmetic.
-    pub(crate) fn arithmetic_text(&mut self, text: &str, origin: Span) {
-        if holds_code(text) {
-            self.out.doubt(Reason::UnsupportedSyntax, origin);
-        }
-        self.arithmetic.evaluates_names(text, origin);
     }
 
     /// Where `cd` without an operand goes.

@@ -44,7 +44,7 @@ fn a_pipeline_says_where_input_comes_from() {
     programs("(a; b) | c", &["-> a", "-> b", "-> c <external"]);
     programs("a < f; b <<< 'x y'; c <<'E'\nt $x\nE\n", &["-> a <f", "-> b <text \"x y\\n\"", "-> c <text \"t $x\\n\""]);
     programs("a <<E\nt $x\nE\n", &["-> a <?"]);
-    programs("echo x | bash", &["-> bash <external"]);
+    programs("echo x | bash", &["-> bash <text \"x\\n\""]);
     programs("a </dev/null", &["-> a <empty"]);
 }
 
@@ -90,6 +90,143 @@ fn redirections_are_operations() {
             "-> cat <external",
         ],
     );
+}
+
+#[test]
+fn only_exact_names_of_streams_are_streams() {
+    check("> /dev/fd/3", &["Verb::Nothing[>] Effect::None"]);
+    for path in ["/dev/fd/../cwd/x", "/proc/self/fd/../cwd/x", "/dev/stdin/x", "/dev/tcp/../../x", "/dev/tcp/h"] {
+        check(&format!("> {path}"), &[&format!("Verb::Update[>] TargetKind::File {path} Effect::Reversible")]);
+    }
+    let connects = "Verb::Connect[>] TargetKind::Host h Effect::Irreversible Traits(NETWORK | EXTERNAL_CONTENT)";
+    check("> /dev/tcp/h/80", &[connects]);
+    assert!(show(&classify(&source("sh", "> /dev/tcp/h/80"))).contains("TargetKind::File /dev/tcp/h/80"));
+}
+
+#[test]
+fn what_may_be_left_out_is_not_relied_on() {
+    for text in [
+        "E=$((1/0)) D=/x\nrm $D",
+        ": $((1/0)); D=/x\nrm $D",
+        "UID=1 D=/x\nrm $D",
+        "readonly E; E=1 D=/x\nrm $D",
+        "declare -p D=/x; rm $D",
+        "local D=/x; rm $D",
+        "D=/x export E; rm $D",
+        "D=/x >/n/y; rm $D",
+        "{ D=/x; } >/n/y; rm $D",
+    ] {
+        let found = show(&classify(&bash(text)));
+        assert!(found.contains("rm ?:$D"), "{text}\n{found}");
+    }
+    for text in [
+        "cd x || exit --help; rm y",
+        "cd x || exit $s; rm y",
+        "cd x || exit 1 >/n/y; rm y",
+        "cd x || { exit; } >/n/y; rm y",
+        "cd x || logout; rm y",
+        "cd x || command exit a b; rm y",
+        "if a; then set -e; fi; cd x; rm y",
+        "set -e 2>/n/y; cd x; rm y",
+        "f() { set +e; }; set -e; f; cd x; rm y",
+        "set -e; . f; cd x; rm y",
+    ] {
+        let found = show(&classify(&bash(text)));
+        let elsewhere = |line: &str| line == "-> rm y" || line == "-> rm y @?";
+        assert!(found.lines().any(elsewhere), "{text}\n{found}");
+    }
+    for text in ["trap 'cd /' DEBUG; rm y", "set -e; trap 'set +e' DEBUG; cd x; rm y"] {
+        assert!(show(&classify(&bash(text))).contains("doubt"), "{text}");
+    }
+    programs("cd() { a; }; cd x && rm y", &["-> a @? <external", "-> rm y @?"]);
+    programs("cd x || exit 1; rm y", &["-> rm y @x"]);
+    programs("cd x 2>/dev/null || exit $?; rm y", &["-> rm y @x"]);
+    programs("trap 'cd /; rm t' EXIT; rm y", &["-> rm t @/", "-> rm t @?", "-> rm y"]);
+}
+
+#[test]
+fn a_loop_may_end_anywhere_in_it() {
+    for text in [
+        "for i in 1; do cd a; break; cd ..; done; rm x",
+        "until cd a; do break; done; rm x",
+        "while cd a; do cd ..; done; rm x",
+        "while :; do cd a || continue; cd ..; done; rm x",
+    ] {
+        programs(text, &["-> rm x @?"]);
+    }
+    programs("for i in 1 2; do (cd a && b); done; rm x", &["-> b @a", "-> b @a", "-> rm x"]);
+    programs("rm \"$@\"; rm \"$*\"; rm \"\"\"$@\"", &["-> rm", "-> rm \"\"", "-> rm ?:\"\"\"$@\""]);
+}
+
+#[test]
+fn what_a_function_may_do_to_the_folder_counts_also_if_it_may_not_be_there() {
+    programs("if a; then f() { cd b; }; fi; f; rm x", &["-> a", "-> f", "-> rm x", "-> rm x @?"]);
+    programs("cd a; cd \"$PWD/b\" && rm x", &["-> rm x @?"]);
+    programs("cd a; rm \"$PWD/b\"", &["-> rm /w/a/b @a", "-> rm /w/b"]);
+}
+
+#[test]
+fn a_word_that_the_shell_expands_twice_is_plain() {
+    for text in [": >&'$(a)'", ": >&'`a`'", "x='$(a)'; : >&\"$x\"", "x=$(a); : >&$x", ": >&$(a)", ": >&'a b'"] {
+        assert!(show(&classify(&bash(text))).contains("doubt"), "{text}");
+    }
+    for text in [": >&a", ": >&2", ": 2>&1", "exec {fd}>a; : >&$fd", "coproc a; : >&${COPROC[1]}", ": >&-"] {
+        let found = show(&classify(&bash(text)));
+        assert!(!found.contains("doubt"), "{text}\n{found}");
+    }
+}
+
+#[test]
+fn a_command_that_is_replaced_prints_what_it_likes() {
+    programs("rm $(pwd)/x", &["-> rm /w/x"]);
+    programs("pwd() { a; }; rm $(pwd)/x", &["-> a <external", "-> rm ?:$(pwd)/x"]);
+    programs("while b; do rm $(pwd)/x; function pwd { a; }; done", &["-> b", "-> rm ?:$(pwd)/x", "-> a <external"]);
+}
+
+#[test]
+fn text_that_stands_in_the_line_reaches_the_program_behind_the_pipe() {
+    programs("echo -n a b | sh", &["-> sh <text \"a b\""]);
+    programs("printf '%s\\n' a b | sh", &["-> sh <text \"a\\nb\\n\""]);
+    programs("printf 'a\\n' | sh", &["-> sh <text \"a\\n\""]);
+    programs("cat <<E | sh\na\nE", &["-> cat <text \"a\\n\"", "-> sh <text \"a\\n\""]);
+    for text in [
+        "echo $x | sh",
+        "echo * | sh",
+        "echo 'a\\tb' | sh",
+        "printf %d 1 | sh",
+        "echo a >f | sh",
+        "(echo a; b) | sh",
+        "echo() { b; }; echo a | sh",
+        "if c; then echo() { b; }; fi; echo a | sh",
+        "echo $(echo a) | sh",
+    ] {
+        let found = show(&classify(&bash(text)));
+        assert!(found.contains("-> sh <external"), "{text}\n{found}");
+    }
+}
+
+#[test]
+fn a_process_substitution_is_a_stream_and_a_command() {
+    programs("diff <(a) <(b)", &["-> a", "-> b", "-> diff /dev/fd/63 /dev/fd/63"]);
+    programs("tee >(sh)", &["-> sh <external", "-> tee /dev/fd/63"]);
+    check(
+        ". <(a)",
+        &["Verb::Exec[.] TargetKind::Code ?: Effect::Unknown Traits(EXTERNAL_CONTENT | RUNS_CODE)", "-> a"],
+    );
+}
+
+#[test]
+fn values_are_followed_through_plain_changes() {
+    programs("rm ${HOME%/}/x ~root", &["-> rm /home/u/x /root"]);
+    programs("D=a.txt; rm ${D%.txt}.md ${D##*.} ${D:-b}", &["-> rm a.md txt a.txt"]);
+    programs("rm ${x:-/etc}", &["-> rm ?:${x:-/etc}", "-> rm /etc"]);
+    programs("for f in *.jpeg; do mv \"$f\" \"${f%.jpeg}.jpg\"; done", &["-> mv *:*.jpeg *:*.jpg"]);
+    programs("for f in d/*.c; do rm \"o/${f##*/}\"; done", &["-> rm *:o/*.c"]);
+    programs("declare -u D=a; rm $D", &["-> rm ?:$D"]);
+    programs("D=a; : ${D:=b}; rm $D", &["-> rm ?:$D"]);
+    programs("for i in 1 2; do rm \"$1\"; set -- /etc; done", &["-> rm ?:\"$1\"", "-> rm ?:\"$1\""]);
+    let found = show(&classify(&bash("> ${x:-/etc/passwd}")));
+    assert!(found.contains("TargetKind::File /etc/passwd"), "{found}");
 }
 
 #[test]
@@ -212,15 +349,26 @@ fn common_texts_are_understood() {
 
 #[test]
 fn a_posix_text_has_no_constructs_of_bash() {
-    for text in
-        ["a &> b", "[[ a ]]", "cat <(a)", "echo $'a'", "echo {a,b}", "((1))", "a <<< b", "function f { a; }", "x=(a)"]
-    {
+    for text in [
+        "a &> b",
+        "[[ a ]]",
+        "cat <(a)",
+        "echo $'a'",
+        "echo {a,b}",
+        "((1))",
+        "a <<< b",
+        "function f { a; }",
+        "x=(a)",
+        "declare x=a",
+        "typeset x",
+    ] {
         assert!(show(&classify(&source("sh", text))).contains("doubt"), "{text}");
     }
     assert_eq!(
         show(&classify(&source("sh", "a | b > c"))),
         "Verb::Update[>] TargetKind::File c Effect::Reversible\n-> a\n-> b <#0"
     );
+    assert_eq!(show(&classify(&source("sh", "rm a=~/b ~+ ~/c"))), "-> rm ?:a=~/b ?:~+ /home/u/c");
     assert_eq!(show(&classify(&source("fish", "a"))), "doubt Reason::UnknownLanguage");
 }
 
@@ -246,4 +394,14 @@ fn places_point_into_the_text() {
     let words: Vec<&str> = invocation.argv.iter().map(|word| slice(word.origin)).collect();
     assert_eq!(words, ["rm", "-rf", "\"b\""]);
     assert!(found.operations.iter().any(|operation| slice(operation.origin) == "> c"));
+}
+
+#[test]
+fn a_subshell_that_looks_like_arithmetic_is_a_doubt_wherever_it_stands() {
+    for text in ["$(((1)) && rm x)", "${x-$(((1)) && rm x)}", "\"${x-\"$(((1)) && rm x)\"}\"", "${x/a/$(((1)); rm x)}"] {
+        assert!(show(&classify(&source("bash", &format!("echo {text}")))).contains("doubt"), "{text}");
+    }
+    for text in ["$(((1) + 2))", "${x-$((1 + (2)))}"] {
+        assert!(!show(&classify(&source("bash", &format!("echo {text}")))).contains("doubt"), "{text}");
+    }
 }

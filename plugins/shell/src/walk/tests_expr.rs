@@ -65,7 +65,7 @@ impl Walker<'_> {
     }
 
     /// A substitution that prints only numbers.
-    fn counts(&self, word: &Word) -> bool {
+    fn counts(&mut self, word: &Word) -> bool {
         use shuck_ast::WordPart;
         let mut parts = word.parts.as_slice();
         if let [shuck_ast::WordPartNode { kind: WordPart::DoubleQuoted { parts: inner, .. }, .. }] = parts {

@@ -96,7 +96,6 @@ pub(crate) struct Setting<'a> {
     pub(crate) place: Place,
     pub(crate) dialect: Dialect,
     pub(crate) facts: Facts<'a>,
-    pub(crate) counters: Counters,
 }
 
 impl Counters {

@@ -37,12 +37,38 @@ impl<'a> Walker<'a> {
         usage: Use,
     ) -> Vec<Word> {
         let home = if refers_to(atoms, "HOME", '~') { self.home(origin) } else { None };
-        let here = if refers_to(atoms, "PWD", '+') { self.shell_folder(folder, origin) } else { None };
-        let positional = if self.defining.is_empty() { self.state.positional } else { Positional::Unknown };
+        let here = if refers_to(atoms, "PWD", '+') && !self.may_be_replaced("pwd") {
+            self.shell_folder(folder, origin)
+        } else {
+            None
+        };
+        let positional = self.positional();
+        if positional == Positional::Empty
+            && atoms.iter().any(|atom| matches!(atom, Atom::Unknown { what: Unknown::Positional, .. }))
+        {
+            self.counters.rely();
+        }
         let splitting = if self.rebinds("IFS") { Splitting::Changed } else { Splitting::Usual };
         let constants = &self.state.constants;
-        let values = Values { home, folder: here.as_deref(), constants, splitting, positional };
+        let values = Values {
+            home,
+            folder: here.as_deref(),
+            constants,
+            splitting,
+            positional,
+            dialect: self.dialect,
+            defaults: self.defaults,
+        };
         resolve(atoms, text, origin, &values, usage)
+    }
+
+    /// What is known of the positional parameters. A loop may set them behind the place where they are read.
+    pub(crate) fn positional(&self) -> Positional {
+        if self.defining.is_empty() && !mentions_bare(self.source, "set") {
+            self.state.positional
+        } else {
+            Positional::Unknown
+        }
     }
 
     /// The home folder, unless the text gives the variable another value.
@@ -98,18 +124,27 @@ pub(crate) fn bare_mentions(source: &str, name: &str) -> usize {
             return false;
         }
         let braced = before == Some(&b'{') && at >= 2 && bytes.get(at - 2) == Some(&b'$');
-        let plain_use = before == Some(&b'$') || (braced && bytes.get(end) == Some(&b'}'));
+        let plain_use = before == Some(&b'$') || (braced && is_read(bytes.get(end..).unwrap_or_default()));
         !plain_use
     });
     found.count()
+}
+
+/// Whether `${name` with this behind it only reads the variable.
+fn is_read(after: &[u8]) -> bool {
+    match after {
+        [b':', next, ..] => matches!(next, b'-' | b'+' | b'?'),
+        [next, ..] => matches!(next, b'}' | b'%' | b'#' | b'/' | b'-' | b'+' | b'?' | b'^' | b','),
+        [] => false,
+    }
 }
 
 /// Whether a word may need the value of variable `name`, which the unquoted character `mark` stands for as well.
 fn refers_to(atoms: &[Atom], name: &str, mark: char) -> bool {
     atoms.iter().any(|atom| match atom {
         Atom::Text { text, quoted } => !quoted && text.contains(mark),
-        Atom::Unknown { what: Unknown::Variable(known), .. } => known == name,
+        Atom::Unknown { what: Unknown::Variable(known) | Unknown::Changed(known, _), .. } => known == name,
         Atom::Unknown { what: Unknown::WorkingFolder, .. } => name == "PWD",
-        Atom::Unknown { what: Unknown::Positional | Unknown::Other, .. } => false,
+        Atom::Unknown { what: Unknown::Positional | Unknown::Pipe | Unknown::Other, .. } => false,
     })
 }

@@ -8,7 +8,6 @@ use shuck_ast::{
 };
 
 use super::{Stdin, Walker};
-use crate::names::is_influential;
 use crate::state::{Folders, OnFailure};
 use crate::word::{Zone, word_atoms};
 
@@ -83,9 +82,10 @@ impl Walker<'_> {
                     self.opened.push(part.span.start.offset());
                     self.substitution(body, folders);
                 }
-                WordPart::ProcessSubstitution { body, .. } => {
+                WordPart::ProcessSubstitution { body, is_input } => {
                     self.only_bash(part.span);
-                    self.substitution(body, folders);
+                    let stdin = if *is_input { Stdin::inherited() } else { Stdin::unseen() };
+                    self.substitution_from(body, folders, &stdin);
                 }
                 WordPart::ArithmeticExpansion { expression_word_ast, .. } => {
                     self.opened.push(part.span.start.offset());
@@ -116,11 +116,15 @@ impl Walker<'_> {
 
     /// Walks the commands of a substitution.
     pub(crate) fn substitution(&mut self, body: &shuck_ast::StmtSeq, folders: &Folders) {
+        self.substitution_from(body, folders, &Stdin::inherited());
+    }
+
+    fn substitution_from(&mut self, body: &shuck_ast::StmtSeq, folders: &Folders, stdin: &Stdin) {
         self.enter_parallel();
         self.isolated(|walker| {
             // A substitution does not inherit `set -e`.
             walker.state.on_failure = OnFailure::Continue;
-            walker.sequence(body, folders, &Stdin::inherited())
+            walker.sequence(body, folders, stdin)
         });
         self.leave_parallel();
     }
@@ -145,8 +149,12 @@ impl Walker<'_> {
             }
         }
         text.push_str(self.source.get(at..end.saturating_sub(open - 1)).unwrap_or("`"));
+        // Where parentheses do not pair up, what looks like `$((` is a subshell inside `$(`, and its commands run.
+        if !pairs_up(&text) {
+            self.doubt(Reason::UnsupportedSyntax, span);
+        }
         self.arithmetic_text(&text, origin);
-        self.arithmetic.note_positional(&text, origin);
+        self.positional_arithmetic(&text, origin);
     }
 
     /// Runs `walk` over text that the second parser keeps raw.
@@ -190,12 +198,9 @@ impl Walker<'_> {
             }
             BourneParameterExpansion::Operation { reference, operator, operand_word_ast, .. } => {
                 walker.visit_reference(reference);
-                let assigns = matches!(**operator, ParameterOp::AssignDefault);
-                if assigns {
+                if matches!(**operator, ParameterOp::AssignDefault) {
                     walker.arithmetic.taint(reference.name.as_str());
-                }
-                if assigns && is_influential(reference.name.as_str()) {
-                    walker.doubt(Reason::UnsupportedSyntax, span);
+                    walker.rebind(reference.name.as_str(), span);
                 }
                 walker.visit_operand(operand_word_ast.as_deref(), folders);
                 walker.visit_operator(operator, folders);
@@ -213,9 +218,11 @@ impl Walker<'_> {
 
     fn evaluates_name(&mut self, reference: &VarRef, span: shuck_ast::Span) {
         self.visit_reference(reference);
+        // A value that is no name is an error.
+        self.arithmetic.attempts();
         let origin = self.place.of(span);
         if reference.name.as_str().bytes().all(|byte| byte.is_ascii_digit() || b"@*#".contains(&byte)) {
-            self.arithmetic.evaluates_data(origin);
+            self.positional_arithmetic("$1", origin);
         } else {
             self.arithmetic(reference.name_span.start.offset(), reference.name_span.end.offset());
         }
@@ -348,4 +355,20 @@ fn is_active(raw: &str) -> bool {
         escaped = !escaped && character == '\\';
         active
     })
+}
+
+/// Whether every parenthesis of a text has its other half, in order.
+fn pairs_up(text: &str) -> bool {
+    let mut open = 0_usize;
+    for character in text.chars() {
+        match character {
+            '(' => open = open.saturating_add(1),
+            ')' => match open.checked_sub(1) {
+                Some(left) => open = left,
+                None => return false,
+            },
+            _ => {}
+        }
+    }
+    open == 0
 }

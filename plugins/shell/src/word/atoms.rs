@@ -7,6 +7,8 @@ use shuck_ast::{
 };
 
 use super::ansi;
+use super::is_name;
+use super::trim::Change;
 
 /// A piece of a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +24,10 @@ pub(crate) enum Atom {
 pub(crate) enum Unknown {
     /// `$name` or `${name}`.
     Variable(String),
+    /// `${name%...}` and `${name:-...}` with a plain operand.
+    Changed(String, Change),
+    /// `<(...)` or `>(...)`: a pipe to commands that are walked apart.
+    Pipe,
     /// `$(pwd)` alone.
     WorkingFolder,
     /// `$@`, `$*` or `$1` to `$9`.
@@ -124,7 +130,7 @@ fn part_atoms(part: &WordPartNode, raw: &str, source: &str, zone: Zone, atoms: &
         }
         WordPart::ProcessSubstitution { .. } => {
             let opened = raw.starts_with("<(") || raw.starts_with(">(");
-            (opened && raw.ends_with(')') && !quoted).then_some(Unknown::Other)?
+            (opened && raw.ends_with(')') && !quoted).then_some(Unknown::Pipe)?
         }
         WordPart::ParameterExpansion { .. }
         | WordPart::Length(_)
@@ -195,6 +201,11 @@ fn parameter_value(parameter: &ParameterExpansion, raw: &str) -> Option<Unknown>
     match parameter.bourne()? {
         BourneParameterExpansion::Access { reference } if reference.subscript.is_none() => {
             (reference.name.as_str() == inner).then(|| named(inner))
+        }
+        BourneParameterExpansion::Operation { reference, .. } if reference.subscript.is_none() => {
+            let name = reference.name.as_str();
+            let change = inner.strip_prefix(name).filter(|_| is_name(name)).and_then(Change::read);
+            Some(change.map_or(Unknown::Other, |change| Unknown::Changed(name.to_owned(), change)))
         }
         BourneParameterExpansion::Access { .. }
         | BourneParameterExpansion::Length { .. }

@@ -6,13 +6,16 @@
 mod ansi;
 mod atoms;
 mod brace;
+mod trim;
 
 pub(crate) use atoms::{Atom, Unknown, Zone, heredoc_atoms, word_atoms};
 pub(crate) use brace::braces;
+pub(crate) use trim::Change;
 
 use holdpoint_guest::{Span, Word, WordKind};
 
 use crate::state::Constant;
+use crate::walk::Dialect;
 
 /// What the values of well-known expansions are at the place of a word.
 pub(crate) struct Values<'a> {
@@ -26,6 +29,19 @@ pub(crate) struct Values<'a> {
     pub(crate) splitting: Splitting,
     /// Whether `$1`, `$@` and the like are known to be empty.
     pub(crate) positional: Positional,
+    /// Whose rules hold where shells expand differently.
+    pub(crate) dialect: Dialect,
+    /// Whether `${x:-default}` is taken for its default where `x` is not known.
+    pub(crate) defaults: Defaults,
+}
+
+/// What an expansion with a default is taken for where the variable is not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Defaults {
+    /// For anything.
+    Open,
+    /// For the default: one of its possible values.
+    Taken,
 }
 
 /// At which characters the shell splits values.
@@ -69,7 +85,11 @@ pub(crate) fn resolve(atoms: &[Atom], source: &str, origin: Span, values: &Value
 
 /// The word of one brace alternative; `None` if it expands to nothing at all.
 fn one_word(atoms: &[Atom], source: &str, origin: Span, values: &Values<'_>, usage: Use) -> Option<Word> {
+    if values.positional == Positional::Empty && matches!(source, "\"$@\"" | "\"${@}\"") {
+        return None;
+    }
     let mut builder = Builder::default();
+    let mut vanishing = false;
     let mut atoms = atoms.iter();
     let mut position = Position::First;
     while let Some(atom) = atoms.next() {
@@ -87,14 +107,24 @@ fn one_word(atoms: &[Atom], source: &str, origin: Span, values: &Values<'_>, usa
             Atom::Unknown { what, quoted } => match value_of(what, atom, values, usage) {
                 Value::Text(text) => builder.literal(text),
                 Value::Pattern(pattern) => builder.pattern(pattern),
-                Value::Nothing => builder.quoted |= quoted,
+                Value::Nothing => {
+                    builder.quoted |= quoted;
+                    vanishing |= *quoted && source.contains('@');
+                }
                 Value::Unknown => return Some(Word::dynamic(source, origin)),
             },
         }
         position = Position::Later;
     }
+    // Next to nothing else, `"$@"` without parameters may be no word or an empty one.
+    if vanishing && builder.text.is_empty() {
+        return Some(Word::dynamic(source, origin));
+    }
     builder.finish(origin, usage)
 }
+
+/// What the shell puts in place of a process substitution. The number may be another one; all of them are streams.
+const PIPE: &str = "/dev/fd/63";
 
 enum Value<'a> {
     Text(&'a str),
@@ -104,20 +134,25 @@ enum Value<'a> {
 }
 
 /// The value of the expansion `what`, which is all of `atom`.
-fn value_of<'a>(what: &Unknown, atom: &Atom, values: &Values<'a>, usage: Use) -> Value<'a> {
+fn value_of<'a>(what: &'a Unknown, atom: &Atom, values: &Values<'a>, usage: Use) -> Value<'a> {
     let quoted = matches!(atom, Atom::Unknown { quoted: true, .. });
     let whole = quoted || usage == Use::Value;
     let known = match what {
-        Unknown::Variable(name) if name == "HOME" => values.home,
-        Unknown::Variable(name) if name == "PWD" => values.folder,
         Unknown::WorkingFolder => values.folder,
-        Unknown::Variable(name) => match values.constants.iter().find(|known| known.name == *name) {
-            Some(constant) if constant.kind == WordKind::Exact => Some(&*constant.value),
+        Unknown::Pipe => return Value::Text(PIPE),
+        Unknown::Variable(name) => match known_value(name, values) {
+            Known::Text(text) => Some(text),
             // In quotes, a name that fits the pattern stays one word.
-            Some(constant) if constant.kind == WordKind::Glob && quoted && usage == Use::Argument => {
-                return Value::Pattern(&constant.value);
+            Known::Pattern(pattern) if quoted && usage == Use::Argument => return Value::Pattern(pattern),
+            Known::Pattern(_) | Known::Nothing => None,
+        },
+        Unknown::Changed(name, change) => match (known_value(name, values), change) {
+            (Known::Text(text), _) => Some(change.of_value(text)),
+            (Known::Pattern(pattern), _) if quoted && usage == Use::Argument => {
+                return change.of_pattern(pattern).map_or(Value::Unknown, Value::Pattern);
             }
-            Some(_) | None => None,
+            (Known::Nothing, Change::Default(_, default)) if values.defaults == Defaults::Taken => Some(&**default),
+            (Known::Pattern(_) | Known::Nothing, Change::Remove(..) | Change::Default(..)) => None,
         },
         Unknown::Positional if values.positional == Positional::Empty => return Value::Nothing,
         Unknown::Positional | Unknown::Other => None,
@@ -128,6 +163,23 @@ fn value_of<'a>(what: &Unknown, atom: &Atom, values: &Values<'a>, usage: Use) ->
             Value::Text(text)
         }
         Some(_) | None => Value::Unknown,
+    }
+}
+
+/// What is known of a variable.
+enum Known<'a> {
+    Text(&'a str),
+    Pattern(&'a str),
+    Nothing,
+}
+
+fn known_value<'a>(name: &str, values: &Values<'a>) -> Known<'a> {
+    match (name, values.constants.iter().find(|known| known.name == *name)) {
+        ("HOME", _) => values.home.map_or(Known::Nothing, Known::Text),
+        ("PWD", _) => values.folder.map_or(Known::Nothing, Known::Text),
+        (_, Some(constant)) if constant.kind == WordKind::Exact => Known::Text(&constant.value),
+        (_, Some(constant)) if constant.kind == WordKind::Glob => Known::Pattern(&constant.value),
+        (_, Some(_) | None) => Known::Nothing,
     }
 }
 
@@ -161,9 +213,16 @@ fn tilde_and_text(
             let end = rest.find(|c: char| c == '/' || (assigned && c == ':')).unwrap_or(rest.len());
             let followed = end == rest.len() && after.is_some();
             let user = rest.get(..end).unwrap_or("");
+            // Only some shells expand these.
+            let differs = user == "~+" || (assigned && usage == Use::Argument);
+            if differs && values.dialect == Dialect::Posix {
+                return false;
+            }
             let expansion = match user {
                 "~" if !followed => values.home,
                 "~+" if !followed => values.folder,
+                // The one user whose home is the same everywhere.
+                "~root" if !followed => Some("/root"),
                 _ => None,
             };
             let Some(folder) = expansion else { return false };
@@ -216,7 +275,8 @@ impl Builder {
     fn pattern(&mut self, pattern: &str) {
         self.text.push_str(pattern);
         self.pattern.push_str(pattern);
-        self.has_pattern = true;
+        self.has_pattern |= pattern.contains(['*', '?', '[']);
+        self.quoted = true;
     }
 
     /// An unquoted character, which may be part of a pattern.

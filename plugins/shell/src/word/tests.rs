@@ -19,6 +19,8 @@ fn words(text: &str) -> String {
         ],
         splitting: Splitting::Usual,
         positional: Positional::Empty,
+        dialect: Dialect::Bash,
+        defaults: Defaults::Open,
     };
     let mut out = Vec::new();
     for word in &simple.args {
@@ -81,7 +83,8 @@ fn home_and_folder_are_known_and_other_variables_are_not() {
 
 #[test]
 fn empty_expansions_vanish() {
-    assert_eq!(words("to$@uch \"$@\" $1 a"), "touch |  | a");
+    assert_eq!(words("to$@uch \"$@\" $1 a"), "touch | a");
+    assert_eq!(words("\"$1\" \"$*\" a"), " |  | a");
 }
 
 #[test]

@@ -34,6 +34,7 @@ pub(crate) fn env(run: &Run<'_>, out: &mut Out) {
     let mut words = run.words.to_vec();
     let mut cwd = WorkingDir::Same;
     let mut env = run.inherited_env();
+    let mut argv0 = None;
     for _ in 0..=CODE_LEVELS_MAX {
         let Some(parsed) = parse(&OPTIONS, &words, out) else {
             return;
@@ -44,6 +45,7 @@ pub(crate) fn env(run: &Run<'_>, out: &mut Out) {
         if parsed.has(&["i", "ignore-environment"]) {
             env.clear();
         }
+        argv0 = parsed.value(&["a", "argv0"]).cloned().or(argv0);
         if let Some(folder) = parsed.value(&["C", "chdir"]) {
             cwd = folder.known().map_or(WorkingDir::Unknown, |path| WorkingDir::Path(path.to_owned()));
         }
@@ -54,7 +56,7 @@ pub(crate) fn env(run: &Run<'_>, out: &mut Out) {
         }
         let split = parsed.given.iter().rev().find(|given| matches!(&*given.name, "S" | "split-string"));
         let Some(split) = split.and_then(|given| given.value.clone()) else {
-            return command(run, parsed.operands, cwd, env, out);
+            return command(run, parsed.operands, argv0.as_ref(), cwd, env, out);
         };
         let Some(mut parts) = split_words(&split) else {
             return out.doubt(Reason::UnsupportedSyntax, split.origin);
@@ -65,7 +67,14 @@ pub(crate) fn env(run: &Run<'_>, out: &mut Out) {
     out.doubt(Reason::OverBound, run.origin);
 }
 
-fn command(run: &Run<'_>, operands: &[Word], cwd: WorkingDir, mut env: Vec<Binding>, out: &mut Out) {
+fn command(
+    run: &Run<'_>,
+    operands: &[Word],
+    argv0: Option<&Word>,
+    cwd: WorkingDir,
+    mut env: Vec<Binding>,
+    out: &mut Out,
+) {
     let mut rest = operands;
     // A lone dash means an empty environment.
     if let Some((first, after)) = rest.split_first()
@@ -92,7 +101,19 @@ fn command(run: &Run<'_>, operands: &[Word], cwd: WorkingDir, mut env: Vec<Bindi
             .with_traits(Traits::SENSITIVE);
         return out.operation(operation);
     }
+    // A program may act by the name that it is told, as `busybox` and the shells do.
+    if let (Some(name), Some(program)) = (argv0, rest.first())
+        && !is_name_of(name, program)
+    {
+        out.doubt(Reason::UnknownProgram, name.origin);
+    }
     run.inner_in(rest, cwd, env, out);
+}
+
+/// Whether a name that a program is told is the one that it has anyway.
+pub(crate) fn is_name_of(name: &Word, program: &Word) -> bool {
+    let last = |word: &'_ Word| word.known().map(|path| path.rsplit('/').next().unwrap_or(path).to_owned());
+    last(name).is_some_and(|name| last(program) == Some(name))
 }
 
 /// The variable that a `NAME=VALUE` word sets. The value may be unknown as long as the word surely is one word.

@@ -12,6 +12,8 @@ mod users;
 mod windows;
 mod xargs;
 
+pub(crate) use env::is_name_of;
+
 use holdpoint_guest::{
     Binding, Effect, Input, Invocation, Operation, Reason, Request, Segment, Span, TargetKind, Traits, Verb, Word,
     WordKind, WorkingDir,

@@ -43,6 +43,35 @@ fn plain_wrappers_hand_on_the_command() {
 }
 
 #[test]
+fn a_program_that_is_told_another_name_is_a_doubt() {
+    check("env -a rm /bin/rm x", &["-> /bin/rm x"]);
+    for words in ["env -a sh busybox x", "env --argv0=-bash bash", "env -a ?:$x rm"] {
+        let words: Vec<&str> = words.split(' ').collect();
+        assert!(show(&classify(&program(&words))).contains("doubt Reason::UnknownProgram"), "{words:?}");
+    }
+}
+
+#[test]
+fn a_shell_does_not_calculate_with_what_it_inherits() {
+    let run = |command: &str| {
+        let found = classify(&crate::testing::bash(command));
+        let inner = found.delegates.last().map(|delegate| delegate.action.clone()).expect("a program");
+        show(&classify(&holdpoint_guest::Request { action: inner, facts: Vec::new() }))
+    };
+    for command in [
+        "x='a[$(b)]' bash -c '((x))'",
+        "export x=$y; bash -c 'echo $((x))'",
+        "x=$y bash -c 'echo ${a[x]}'",
+        "x='a[`b`]' bash <<< 'let x'",
+    ] {
+        assert!(run(command).contains("doubt"), "{command}");
+    }
+    for command in ["x=$y bash -c 'echo $x'", "x=1 bash -c '((x))'", "x=$y bash -c '((z))'", "X=a[1] bash -c 'ls $X'"] {
+        assert!(!run(command).contains("doubt"), "{command}");
+    }
+}
+
+#[test]
 fn unknown_options_and_words_are_doubts() {
     for words in
         ["timeout --zap 5 rm", "nice -z rm", "timeout ?:$x rm x", "env ?:$x rm x", "sudo --zap rm", "xargs --zap rm"]
@@ -104,6 +133,20 @@ fn other_users_are_said_and_the_command_is_handed_on() {
 
 #[test]
 fn words_that_are_read_are_not_known() {
+    for words in
+        ["xargs -I{} -n1 rm {}", "xargs -n 2 -I {} rm {}", "xargs -i -L1 rm {}", "xargs -I{} --max-args=1 rm {}"]
+    {
+        check(words, &["-> rm ?:{} ?:{} <empty"]);
+    }
+    check("xargs -d x -E y -0 -r rm", &["-> rm ?:{} <empty"]);
+    check(
+        "xargs --process-slot-var=PATH rm",
+        &[
+            "Verb::Configure[xargs] TargetKind::Environment PATH Effect::Unknown",
+            "-> PATH=?:$PATH rm ?:{} <empty",
+            "escapes Escapes(ENV)",
+        ],
+    );
     check("xargs rm -f", &["-> rm -f ?:{} <empty"]);
     check("xargs -0 -n1 -P 4 rm", &["-> rm ?:{} <empty"]);
     check("xargs -I% mv % d/%", &["-> mv ?:% ?:d/% <empty"]);

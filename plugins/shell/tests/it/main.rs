@@ -2,6 +2,7 @@
 
 mod acts;
 mod corpora;
+mod coverage;
 mod laws;
 mod oracle;
 #[path = "../../src/testing.rs"]
