@@ -33,6 +33,12 @@ pub(crate) enum Command {
     /// Make keys for signing vocabularies.
     #[command(subcommand)]
     Key(KeyCommand),
+    /// Show, loosen and tighten what agents need a person for.
+    #[command(subcommand)]
+    Toggle(ToggleCommand),
+    /// The operator of this gate.
+    #[command(subcommand)]
+    Operator(OperatorCommand),
     /// Show and verify the record of decisions.
     #[command(subcommand)]
     Audit(AuditCommand),
@@ -210,6 +216,45 @@ pub(crate) enum KeyCommand {
         /// The file for the secret key. It must not exist.
         file: PathBuf,
     },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ToggleCommand {
+    /// List every toggle with its state.
+    List {
+        /// Print as JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show what loosening a toggle means and needs. Changes nothing.
+    Show {
+        /// The toggle.
+        key: String,
+        /// Print as JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Loosen a toggle: at a terminal, with its phrase typed. Ends by itself after seven days.
+    Loosen {
+        /// The toggle.
+        key: String,
+        /// Wait for the cooldown instead of being refused.
+        #[arg(long)]
+        wait: bool,
+    },
+    /// Tighten a toggle, at once.
+    Tighten {
+        /// The toggle.
+        key: String,
+    },
+    /// Tighten every toggle, at once.
+    Reset,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum OperatorCommand {
+    /// Set the password that loosening a toggle asks for again.
+    SetPassword,
 }
 
 #[derive(Debug, Subcommand)]

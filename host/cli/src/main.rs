@@ -10,6 +10,7 @@ mod home;
 mod installed;
 mod output;
 mod render;
+mod terminal;
 
 use std::process::ExitCode;
 

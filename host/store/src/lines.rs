@@ -20,6 +20,11 @@ pub(crate) struct Snapshot {
 /// Takes the files as they are while nobody appends. Appends may go on afterwards: they only add bytes.
 pub(crate) fn snapshot<S: Storage>(storage: &S) -> io::Result<Snapshot> {
     let _lock = storage.lock_to_read()?;
+    snapshot_under_lock(storage)
+}
+
+/// The same for a caller that already keeps appends away.
+pub(crate) fn snapshot_under_lock<S: Storage>(storage: &S) -> io::Result<Snapshot> {
     let names = storage.names()?;
     let mut files = Vec::new();
     for day in days_of(&names) {

@@ -96,14 +96,28 @@ impl<S: Storage> Transitions<S> {
 
     /// Appends all transitions, each with the head of the decisions, and returns when they are on disk.
     pub fn append(&self, transitions: &[Transition], at_ms: u64) -> Result<Appended, NotDurable> {
-        // The head is taken under the lock of the transitions, so that anchors never go backwards.
+        Ok(self.append_made(at_ms, || Ok(transitions.to_vec()))?)
+    }
+
+    /// Appends the transitions that `make` returns once nobody else can append.
+    pub(crate) fn append_made(
+        &self,
+        at_ms: u64,
+        make: impl FnOnce() -> Result<Vec<Transition>, Trouble>,
+    ) -> Result<Appended, Trouble> {
         let lines = || {
+            let transitions = make()?;
+            // The head is taken under the lock of the transitions, so that anchors never go backwards.
             let head = self.decisions.durable_head()?;
             let line = |transition: &Transition| Line::new(anchor::with(transition.members(), head));
             let lines: Option<Vec<Line>> = transitions.iter().map(line).collect();
             lines.ok_or(Trouble::TransitionTooLong)
         };
-        Ok(self.chain.append(at_ms, lines)?)
+        self.chain.append(at_ms, lines)
+    }
+
+    pub(crate) fn storage(&self) -> &S {
+        self.chain.storage()
     }
 
     /// What appends had to move aside since the last time this was asked.

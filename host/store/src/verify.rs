@@ -122,8 +122,8 @@ pub fn verify(folder: &StateFolder) -> Result<Verification, StoreError> {
 /// Checks the streams in two storages.
 pub fn verify_storages<S: Storage>(decisions: &S, transitions: &S) -> io::Result<Verification> {
     // In this order every anchor of the one snapshot is in the other.
-    let mut transitions = Walk::new(transitions)?;
-    let mut decisions = Walk::new(decisions)?;
+    let mut transitions = Walk::new(transitions, lines::snapshot(transitions)?);
+    let mut decisions = Walk::new(decisions, lines::snapshot(decisions)?);
     let mut anchors = 0;
     let mut first_lost_anchor = None;
     while transitions.advance()? {
@@ -143,6 +143,19 @@ pub fn verify_storages<S: Storage>(decisions: &S, transitions: &S) -> io::Result
     Ok(Verification { decisions: decisions.report(), transitions: transitions.report(), anchors, first_lost_anchor })
 }
 
+/// Hands every line of one stream that verifies to `take`, and returns the first that does not.
+pub(crate) fn each_line<S: Storage>(
+    storage: &S,
+    snapshot: Snapshot,
+    mut take: impl FnMut(&[u8]),
+) -> io::Result<Option<Break>> {
+    let mut walk = Walk::new(storage, snapshot);
+    while walk.advance()? {
+        take(walk.lines.as_ref().map_or(&[], Lines::line));
+    }
+    Ok(walk.first_break)
+}
+
 /// A walk along a chain, from its start to its end or its first break.
 struct Walk<'s, S: Storage> {
     storage: &'s S,
@@ -158,10 +171,10 @@ struct Walk<'s, S: Storage> {
 }
 
 impl<'s, S: Storage> Walk<'s, S> {
-    fn new(storage: &'s S) -> io::Result<Walk<'s, S>> {
-        Ok(Walk {
+    fn new(storage: &'s S, snapshot: Snapshot) -> Walk<'s, S> {
+        Walk {
             storage,
-            snapshot: lines::snapshot(storage)?,
+            snapshot,
             begun: 0,
             lines: None,
             line_number: 0,
@@ -169,7 +182,7 @@ impl<'s, S: Storage> Walk<'s, S> {
             head: Head::START,
             torn_tail: None,
             first_break: None,
-        })
+        }
     }
 
     /// Goes on to the next line that verifies; `false` at the end and at a break.

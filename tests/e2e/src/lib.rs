@@ -1,6 +1,8 @@
 //! Drives the built `holdpoint` command in a scratch folder of its own. Absent here: any of the command's own code, so
 //! that these tests see what a person sees.
 
+pub mod person;
+
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};

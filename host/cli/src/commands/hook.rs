@@ -2,6 +2,7 @@
 //! the host reads as "block"; no failure is silent and none is late.
 
 use crate::args::HookArgs;
+use crate::commands::toggle;
 use crate::config::Config;
 use crate::exit::{Exit, Failure};
 use crate::gate::{self, Gate};
@@ -12,7 +13,7 @@ use holdpoint::core::toggle::Permissive;
 use holdpoint::core::words::WordSet;
 use holdpoint::{Caller, Request};
 use holdpoint_gateway::claude_code::{self, Payload};
-use holdpoint_store::StateFolder;
+use holdpoint_store::{StateFolder, Transitions};
 use std::io::Read;
 use std::time::Duration;
 
@@ -83,11 +84,12 @@ fn caller(args: &HookArgs, gate: &Gate, cwd: Option<&str>, reachable: Reachable)
     let workspace = args.workspace.clone().or_else(|| std::env::var_os("CLAUDE_PROJECT_DIR").map(Into::into));
     let workspace = workspace.as_deref().and_then(|folder| folder.to_str());
     let config = Config::read(args.config.as_deref());
+    let toggles = Transitions::of(&gate.state).toggles(&toggle::registry()?, gate::now_ms());
     Ok(Caller {
         principal: PRINCIPAL.to_owned(),
         standing: Standing {
             level: config.level(PRINCIPAL, gate::GATED_LEVEL),
-            permissive: Permissive::EMPTY,
+            permissive: toggles.permissive(),
             // The host runs the command as it is, so it sees to nothing.
             honours: WordSet::EMPTY,
             scene: gate::scene(&gate.state, args.config.as_deref(), cwd, workspace)?,

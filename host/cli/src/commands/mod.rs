@@ -9,10 +9,12 @@ mod doctor;
 mod hook;
 mod hook_install;
 mod key;
+mod operator;
 mod plugin;
 mod plugin_build;
+pub(crate) mod toggle;
 
-use crate::args::{Cli, Command, HookCommand, HookInstallCommand, KeyCommand, PluginCommand};
+use crate::args::{Cli, Command, HookCommand, HookInstallCommand, KeyCommand, OperatorCommand, PluginCommand};
 use crate::exit::{Exit, Failure};
 use crate::{gate, output};
 use clap::Parser;
@@ -48,6 +50,8 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Plugin(PluginCommand::Build { folder, out }) => plugin_build::run(&folder, out),
         Command::Plugin(command) => plugin::run(command),
         Command::Key(KeyCommand::New { file }) => key::new(&file),
+        Command::Toggle(command) => toggle::run(command),
+        Command::Operator(OperatorCommand::SetPassword) => operator::set(),
         Command::Audit(command) => audit::run(command),
         Command::Bench(args) => bench::run(&args),
         Command::Doctor => doctor::run(),

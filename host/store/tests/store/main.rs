@@ -9,10 +9,14 @@ mod damage;
 #[cfg(test)]
 mod limits;
 #[cfg(test)]
+mod operator;
+#[cfg(test)]
 mod scratch;
 #[cfg(test)]
 mod secrets;
 #[cfg(test)]
 mod state_folder;
+#[cfg(test)]
+mod toggles;
 #[cfg(test)]
 mod transitions;

@@ -9,3 +9,4 @@ mod crash;
 mod documents;
 mod hook;
 mod plugin;
+mod toggle;

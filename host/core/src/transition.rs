@@ -1,0 +1,123 @@
+//! Changing a toggle. Loosening passes five gates in a fixed order; tightening passes none.
+//!
+//! Nothing here reads a clock, a password or a file: the caller says what time it is and whether the password was right,
+//! and writes every outcome down before it tells anybody.
+
+use crate::registry::{CapShape, Reauth, SafetyToggle, ToggleState};
+use crate::words::words;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Most names in the list of a cap.
+pub const CAP_NAMES_MAX: usize = 256;
+/// Greatest number of a daily cap.
+pub const CAP_DAILY_MAX: u64 = 1_000_000;
+
+words! {
+    /// Why a loosening is refused, in the order in which it is looked at.
+    Refusal {
+        Cooldown = "cooldown", PasteDetected = "paste_detected", PhraseMismatch = "phrase_mismatch",
+        ReauthMissing = "reauth_missing", CapRequired = "cap_required",
+    }
+}
+
+words! {
+    /// How the phrase came in.
+    Typing { Typed = "typed", Pasted = "pasted" }
+}
+
+words! {
+    /// Whether the operator's password was checked for this request. A session is not enough.
+    Password { NotGiven = "not-given", Right = "right" }
+}
+
+/// The limit of a loosened toggle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cap {
+    /// So many a UTC day.
+    Daily(u64),
+    /// Only these.
+    List(Vec<String>),
+}
+
+/// A toggle as it is now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// Whether it gates.
+    pub state: ToggleState,
+    /// When it was last loosened, in milliseconds since the Unix epoch.
+    pub last_loosened_ms: Option<u64>,
+    /// The limit that came with it.
+    pub cap: Option<Cap>,
+}
+
+impl Record {
+    /// How every toggle starts.
+    pub const START: Record = Record { state: ToggleState::Restrictive, last_loosened_ms: None, cap: None };
+}
+
+/// What an operator gives to loosen a toggle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loosening {
+    /// The phrase as it was typed.
+    pub phrase: String,
+    /// How it came in.
+    pub typing: Typing,
+    /// Whether the password was checked.
+    pub password: Password,
+    /// The limit.
+    pub cap: Option<Cap>,
+}
+
+/// Seconds until a toggle may be loosened again, rounded up. A clock that went back does not shorten the wait.
+pub fn cooldown_left_s(toggle: &SafetyToggle, record: &Record, now_ms: u64) -> u32 {
+    let Some(last_ms) = record.last_loosened_ms else { return 0 };
+    let whole_ms = u64::from(toggle.declaration().cooldown_s).saturating_mul(1_000);
+    let left_ms = whole_ms.saturating_sub(now_ms.saturating_sub(last_ms));
+    u32::try_from(left_ms.div_ceil(1_000)).unwrap_or(u32::MAX)
+}
+
+/// What a toggle is after loosening it, or the first gate that refuses.
+pub fn loosen(toggle: &SafetyToggle, record: &Record, asked: &Loosening, now_ms: u64) -> Result<Record, Refusal> {
+    let declaration = toggle.declaration();
+    if cooldown_left_s(toggle, record, now_ms) > 0 {
+        return Err(Refusal::Cooldown);
+    }
+    if asked.typing == Typing::Pasted {
+        return Err(Refusal::PasteDetected);
+    }
+    if asked.phrase.trim() != declaration.phrase {
+        return Err(Refusal::PhraseMismatch);
+    }
+    if declaration.reauth == Reauth::Required && asked.password != Password::Right {
+        return Err(Refusal::ReauthMissing);
+    }
+    let cap = fitting_cap(declaration.cap.as_ref(), asked.cap.as_ref())?;
+    Ok(Record { state: ToggleState::Permissive, last_loosened_ms: Some(now_ms), cap })
+}
+
+/// What a toggle is after tightening it. When it was last loosened stays, so that the wait cannot be cut short.
+pub fn tighten(record: &Record) -> Record {
+    Record { state: ToggleState::Restrictive, last_loosened_ms: record.last_loosened_ms, cap: None }
+}
+
+fn fitting_cap(shape: Option<&CapShape>, cap: Option<&Cap>) -> Result<Option<Cap>, Refusal> {
+    match (shape, cap) {
+        (None, _) => Ok(None),
+        (Some(CapShape::Daily { .. }), Some(Cap::Daily(count))) if (1..=CAP_DAILY_MAX).contains(count) => {
+            Ok(Some(Cap::Daily(*count)))
+        }
+        (Some(CapShape::List { .. }), Some(Cap::List(names))) if is_list(names) => Ok(Some(Cap::List(names.clone()))),
+        (Some(CapShape::Daily { .. } | CapShape::List { .. }), Some(Cap::Daily(_) | Cap::List(_)) | None) => {
+            Err(Refusal::CapRequired)
+        }
+    }
+}
+
+fn is_list(names: &[String]) -> bool {
+    !names.is_empty() && names.len() <= CAP_NAMES_MAX && names.iter().all(|name| crate::call::is_name(name))
+}
+
+#[cfg(test)]
+#[path = "transition_tests.rs"]
+mod tests;

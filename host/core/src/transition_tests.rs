@@ -1,0 +1,117 @@
+//! Loosening meets five gates in their order; tightening meets none.
+
+use super::*;
+use crate::registry::{Category, Declaration};
+use alloc::borrow::Cow;
+use alloc::vec;
+
+const NOW_MS: u64 = 1_800_000_000_000;
+
+fn toggle(cap: Option<CapShape>) -> SafetyToggle {
+    let declaration = Declaration {
+        key: Cow::Borrowed("a.b"),
+        label: Cow::Borrowed("label"),
+        category: Category::Comms,
+        default_state: ToggleState::Restrictive,
+        description: Cow::Borrowed("description"),
+        warning: ["one", "two", "three", "four", "five"].map(Cow::Borrowed).to_vec(),
+        phrase: Cow::Borrowed("Open the door wide"),
+        reauth: Reauth::Required,
+        cooldown_s: 120,
+        cap,
+        invariants: vec![Cow::Borrowed("floor.own-level")],
+    };
+    SafetyToggle::new(declaration).unwrap()
+}
+
+fn daily() -> Option<CapShape> {
+    Some(CapShape::Daily { name: Cow::Borrowed("a day"), proposal: 50, notes: Cow::Borrowed("notes") })
+}
+
+fn asked() -> Loosening {
+    Loosening {
+        phrase: "Open the door wide".into(),
+        typing: Typing::Typed,
+        password: Password::Right,
+        cap: Some(Cap::Daily(5)),
+    }
+}
+
+fn refusal(asked: &Loosening, record: &Record) -> Option<Refusal> {
+    loosen(&toggle(daily()), record, asked, NOW_MS).err()
+}
+
+#[test]
+fn what_passes_every_gate_is_permissive_with_its_cap() {
+    let record = loosen(&toggle(daily()), &Record::START, &asked(), NOW_MS).unwrap();
+    let expected = Record { state: ToggleState::Permissive, last_loosened_ms: Some(NOW_MS), cap: Some(Cap::Daily(5)) };
+    assert_eq!(record, expected);
+    let spaced = Loosening { phrase: "  Open the door wide\n".into(), ..asked() };
+    assert_eq!(refusal(&spaced, &Record::START), None);
+}
+
+#[test]
+fn each_gate_refuses_in_its_order() {
+    let recent = Record { last_loosened_ms: Some(NOW_MS - 1), ..Record::START };
+    let mut worst =
+        Loosening { phrase: "open".into(), typing: Typing::Pasted, password: Password::NotGiven, cap: None };
+    assert_eq!(refusal(&worst, &recent), Some(Refusal::Cooldown));
+    assert_eq!(refusal(&worst, &Record::START), Some(Refusal::PasteDetected));
+    worst.typing = Typing::Typed;
+    assert_eq!(refusal(&worst, &Record::START), Some(Refusal::PhraseMismatch));
+    worst.phrase = asked().phrase;
+    assert_eq!(refusal(&worst, &Record::START), Some(Refusal::ReauthMissing));
+    worst.password = Password::Right;
+    assert_eq!(refusal(&worst, &Record::START), Some(Refusal::CapRequired));
+    worst.cap = Some(Cap::Daily(1));
+    assert_eq!(refusal(&worst, &Record::START), None);
+}
+
+#[test]
+fn a_phrase_is_compared_with_regard_to_case() {
+    for phrase in ["open the door wide", "Open the door", "Open  the door wide", ""] {
+        assert_eq!(
+            refusal(&Loosening { phrase: phrase.into(), ..asked() }, &Record::START),
+            Some(Refusal::PhraseMismatch)
+        );
+    }
+}
+
+#[test]
+fn a_cap_has_the_shape_that_the_toggle_wants() {
+    let with = |cap| refusal(&Loosening { cap: Some(cap), ..asked() }, &Record::START);
+    assert_eq!(with(Cap::Daily(CAP_DAILY_MAX)), None);
+    for cap in [Cap::Daily(0), Cap::Daily(CAP_DAILY_MAX + 1), Cap::List(vec!["a".into()])] {
+        assert_eq!(with(cap), Some(Refusal::CapRequired));
+    }
+    let list = toggle(Some(CapShape::List { name: Cow::Borrowed("n"), notes: Cow::Borrowed("notes") }));
+    let listed = |names: Vec<String>| {
+        loosen(&list, &Record::START, &Loosening { cap: Some(Cap::List(names)), ..asked() }, NOW_MS).err()
+    };
+    assert_eq!(listed(vec!["a@b".into(); CAP_NAMES_MAX]), None);
+    for names in [vec![], vec![String::new()], vec!["a\n".into()], vec!["a".into(); CAP_NAMES_MAX + 1]] {
+        assert_eq!(listed(names), Some(Refusal::CapRequired));
+    }
+    let capless = loosen(&toggle(None), &Record::START, &asked(), NOW_MS).unwrap();
+    assert_eq!(capless.cap, None, "a cap that nobody asked for is not kept");
+}
+
+#[test]
+fn a_cooldown_runs_from_the_last_loosening_and_no_clock_cuts_it_short() {
+    let left = |last_ms| cooldown_left_s(&toggle(None), &Record { last_loosened_ms: last_ms, ..Record::START }, NOW_MS);
+    assert_eq!(left(None), 0);
+    assert_eq!(left(Some(NOW_MS)), 120);
+    assert_eq!(left(Some(NOW_MS - 1)), 120);
+    assert_eq!(left(Some(NOW_MS - 119_001)), 1);
+    assert_eq!(left(Some(NOW_MS - 120_000)), 0);
+    assert_eq!(left(Some(NOW_MS + 1_000_000)), 120, "the clock went back");
+}
+
+#[test]
+fn tightening_always_works_clears_the_cap_and_keeps_the_cooldown() {
+    let loose = loosen(&toggle(daily()), &Record::START, &asked(), NOW_MS).unwrap();
+    let tight = tighten(&loose);
+    assert_eq!(tight, Record { state: ToggleState::Restrictive, last_loosened_ms: Some(NOW_MS), cap: None });
+    assert_eq!(refusal(&asked(), &tight), Some(Refusal::Cooldown));
+    assert_eq!(tighten(&Record::START), Record::START);
+}

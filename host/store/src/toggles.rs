@@ -1,0 +1,232 @@
+//! The state of every toggle, as the transitions left it. There is no other record of it: what the chain does not say is
+//! restrictive, and so is everything from the first line on that does not verify.
+
+use crate::chain::Trouble;
+use crate::lines::{self, Snapshot};
+use crate::storage::Storage;
+use crate::streams::Transitions;
+use crate::transition::{Cap, Requester, Transition, TransitionResult};
+use crate::verify::each_line;
+use holdpoint_core::digest::Digest;
+use holdpoint_core::ports::NotDurable;
+use holdpoint_core::registry::{CapShape, Registry, SafetyToggle, ToggleState};
+use holdpoint_core::toggle::{Permissive, ToggleKey};
+use holdpoint_core::transition::{self as gate, Loosening, Record, Refusal, cooldown_left_s};
+use holdpoint_core::words::Word;
+use std::collections::BTreeMap;
+use std::io;
+
+/// Milliseconds after which a loosening no longer counts, so that nothing stays loose because it was forgotten.
+pub const LOOK_BACK_MS: u64 = 7 * 24 * 60 * 60 * 1_000;
+
+/// How every toggle stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ToggleStates {
+    records: BTreeMap<String, Record>,
+    /// Why everything is restrictive although the transitions may say otherwise.
+    pub problem: Option<String>,
+}
+
+impl ToggleStates {
+    /// How one toggle stands.
+    pub fn record(&self, key: &str) -> Record {
+        self.records.get(key).cloned().unwrap_or(Record::START)
+    }
+
+    /// The toggles of the core that are permissive.
+    pub fn permissive(&self) -> Permissive {
+        let loose = |key: &ToggleKey| self.record(key.as_str()).state == ToggleState::Permissive;
+        ToggleKey::ALL.iter().copied().filter(loose).fold(Permissive::EMPTY, Permissive::with)
+    }
+
+    /// The keys of all toggles that are permissive.
+    pub fn loosened(&self) -> Vec<String> {
+        let loose = |(key, record): (&String, &Record)| (record.state == ToggleState::Permissive).then(|| key.clone());
+        self.records.iter().filter_map(loose).collect()
+    }
+
+    fn restrictive(problem: String) -> ToggleStates {
+        ToggleStates { records: BTreeMap::new(), problem: Some(problem) }
+    }
+
+    fn take(&mut self, line: &[u8], registry: &Registry, now_ms: u64) {
+        let read = serde_json::from_slice(line).ok().and_then(|line| Transition::of_line(&line));
+        let Some(transition) = read else { return };
+        let Some(toggle) = registry.get(&transition.key).filter(|_| transition.result == TransitionResult::Ok) else {
+            return;
+        };
+        // A time that is still to come would never run out.
+        let counts = transition.at_ms <= now_ms && now_ms - transition.at_ms < LOOK_BACK_MS;
+        let to = ToggleState::from_word(&transition.to_state);
+        let loosened = to == Some(ToggleState::Permissive) && counts;
+        let record = if loosened {
+            let cap = transition.cap.as_ref().and_then(|cap| cap_of(toggle, cap));
+            // Without the limit it was granted with, it was never granted.
+            let whole = cap.is_some() == toggle.declaration().cap.is_some();
+            let state = if whole { ToggleState::Permissive } else { ToggleState::Restrictive };
+            Record { state, last_loosened_ms: Some(transition.at_ms), cap }
+        } else {
+            gate::tighten(&self.record(&transition.key))
+        };
+        self.records.insert(transition.key, record);
+    }
+}
+
+/// Who changes a toggle, and from where.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct By {
+    /// The person, as the transport knows them.
+    pub actor: String,
+    /// Where the request came from.
+    pub requester: Requester,
+}
+
+/// What is to become of a toggle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// It stops gating.
+    Loosen(Loosening),
+    /// It gates again.
+    Tighten,
+}
+
+/// What became of it. Both are on disk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Changed {
+    /// It stands like this now.
+    Done(Record),
+    /// It stands as before.
+    Refused {
+        /// The gate that refused.
+        refusal: Refusal,
+        /// Seconds until it may be asked again.
+        wait_s: u32,
+    },
+}
+
+impl<S: Storage> Transitions<S> {
+    /// How every toggle stands.
+    pub fn toggles(&self, registry: &Registry, now_ms: u64) -> ToggleStates {
+        match lines::snapshot(self.storage()) {
+            Ok(snapshot) => self.states(snapshot, registry, now_ms),
+            Err(error) => ToggleStates::restrictive(unreadable(&error)),
+        }
+    }
+
+    /// Changes one toggle, or writes down why not. Nobody else can change any in between.
+    pub fn change(
+        &self,
+        registry: &Registry,
+        toggle: &SafetyToggle,
+        change: &Change,
+        by: &By,
+        now_ms: u64,
+    ) -> Result<Changed, NotDurable> {
+        let mut changed = None;
+        let make = || {
+            let states = self.states_under_lock(registry, now_ms)?;
+            let record = states.record(&toggle.declaration().key);
+            let (line, outcome) = decide(toggle, &record, change, by, now_ms);
+            // A broken chain keeps everything restrictive, so a loosening would be told and have no effect.
+            if let (Change::Loosen(_), Some(problem)) = (change, states.problem) {
+                return Err(Trouble::damaged("transitions", &problem));
+            }
+            changed = Some(outcome);
+            Ok(vec![line])
+        };
+        self.append_made(now_ms, make)?;
+        changed.ok_or_else(|| NotDurable { cause: "nothing was changed".to_owned() })
+    }
+
+    /// Tightens every toggle that is permissive, all at once; returns their keys.
+    pub fn reset(&self, registry: &Registry, by: &By, now_ms: u64) -> Result<Vec<String>, NotDurable> {
+        let mut tightened = Vec::new();
+        let make = || {
+            let states = self.states_under_lock(registry, now_ms)?;
+            tightened = states.loosened();
+            let toggles = tightened.iter().filter_map(|key| registry.get(key));
+            let line = |toggle: &SafetyToggle| {
+                let record = states.record(&toggle.declaration().key);
+                decide(toggle, &record, &Change::Tighten, by, now_ms).0
+            };
+            Ok(toggles.map(line).collect())
+        };
+        self.append_made(now_ms, make)?;
+        Ok(tightened)
+    }
+
+    fn states_under_lock(&self, registry: &Registry, now_ms: u64) -> Result<ToggleStates, Trouble> {
+        let snapshot = lines::snapshot_under_lock(self.storage()).map_err(Trouble::io("read"))?;
+        Ok(self.states(snapshot, registry, now_ms))
+    }
+
+    fn states(&self, snapshot: Snapshot, registry: &Registry, now_ms: u64) -> ToggleStates {
+        let mut states = ToggleStates::default();
+        match each_line(self.storage(), snapshot, |line| states.take(line, registry, now_ms)) {
+            Ok(None) => states,
+            Ok(Some(found)) => {
+                let place = format!("line {} of the transitions' `{}`", found.line, found.file);
+                ToggleStates::restrictive(format!("{place} {}: every toggle is restrictive", found.what.text()))
+            }
+            Err(error) => ToggleStates::restrictive(unreadable(&error)),
+        }
+    }
+}
+
+fn unreadable(error: &io::Error) -> String {
+    format!("the transitions cannot be read ({error}): every toggle is restrictive")
+}
+
+/// The line of a change, and what becomes of it.
+fn decide(toggle: &SafetyToggle, record: &Record, change: &Change, by: &By, now_ms: u64) -> (Transition, Changed) {
+    let line = |to: ToggleState, result, reason: &str| Transition {
+        at_ms: now_ms,
+        actor: by.actor.clone(),
+        key: toggle.declaration().key.to_string(),
+        from_state: record.state.as_str().to_owned(),
+        to_state: to.as_str().to_owned(),
+        result,
+        reason: reason.to_owned(),
+        cap: None,
+        phrase_hash: None,
+        requester: by.requester.clone(),
+    };
+    let asked = match change {
+        Change::Tighten => {
+            let line = line(ToggleState::Restrictive, TransitionResult::Ok, "tighten");
+            return (line, Changed::Done(gate::tighten(record)));
+        }
+        Change::Loosen(asked) => asked,
+    };
+    let phrase_hash = Some(Digest::of_parts("holdpoint phrase 1", &[asked.phrase.as_bytes()]));
+    match gate::loosen(toggle, record, asked, now_ms) {
+        Ok(after) => {
+            let cap = after.cap.as_ref().and_then(|cap| cap_line(toggle, cap));
+            let line = line(ToggleState::Permissive, TransitionResult::Ok, "loosen");
+            (Transition { cap, phrase_hash, ..line }, Changed::Done(after))
+        }
+        Err(refusal) => {
+            let wait_s = cooldown_left_s(toggle, record, now_ms);
+            let line = line(ToggleState::Permissive, TransitionResult::Denied, refusal.as_str());
+            (Transition { phrase_hash, ..line }, Changed::Refused { refusal, wait_s })
+        }
+    }
+}
+
+fn cap_line(toggle: &SafetyToggle, cap: &gate::Cap) -> Option<Cap> {
+    let name = match toggle.declaration().cap.as_ref()? {
+        CapShape::Daily { name, .. } | CapShape::List { name, .. } => name.to_string(),
+    };
+    Some(match cap {
+        gate::Cap::Daily(count) => Cap { name, int_value: Some(*count), list_value: None },
+        gate::Cap::List(names) => Cap { name, int_value: None, list_value: Some(names.clone()) },
+    })
+}
+
+fn cap_of(toggle: &SafetyToggle, cap: &Cap) -> Option<gate::Cap> {
+    match (toggle.declaration().cap.as_ref()?, cap) {
+        (CapShape::Daily { .. }, Cap { int_value: Some(count), .. }) => Some(gate::Cap::Daily(*count)),
+        (CapShape::List { .. }, Cap { list_value: Some(names), .. }) => Some(gate::Cap::List(names.clone())),
+        (CapShape::Daily { .. } | CapShape::List { .. }, _) => None,
+    }
+}
