@@ -136,26 +136,27 @@ impl Line {
                 // terminal is set so, hence both.
                 0x03 => self.end = Some(End::Broken),
                 0x04 if self.text.is_empty() => self.end = Some(End::Broken),
-                0x7f | 0x08 => {
-                    if self.text.pop().is_some() && echo == Echo::Shown {
-                        shown.push_str("\x08 \x08");
-                    }
-                }
-                byte if byte.is_ascii_graphic() || byte == b' ' => {
-                    if self.text.len() < LINE_CHARACTERS_MAX {
-                        self.text.push(char::from(byte));
-                        if echo == Echo::Shown {
-                            shown.push(char::from(byte));
-                        }
-                    }
-                }
+                0x7f | 0x08 => shown.push_str(if self.text.pop().is_some() { "\x08 \x08" } else { "" }),
+                byte if byte.is_ascii_graphic() || byte == b' ' => shown.push_str(self.add(char::from(byte))),
                 _ => {}
             }
             if self.end.is_some() {
                 break;
             }
         }
-        shown
+        match echo {
+            Echo::Shown => shown,
+            Echo::Hidden => String::new(),
+        }
+    }
+
+    /// Adds a character, unless the line is full, and returns what was added.
+    fn add(&mut self, character: char) -> &str {
+        let before = self.text.len();
+        if before < LINE_CHARACTERS_MAX {
+            self.text.push(character);
+        }
+        self.text.get(before..).unwrap_or("")
     }
 
     fn arrival(&self, elapsed: Duration) -> Arrival {

@@ -17,9 +17,13 @@ fn toggle(key: &str) -> SafetyToggle {
     registry().get(key).unwrap().clone()
 }
 
-fn loosening(key: &str) -> Change {
+fn asked(key: &str) -> Loosening {
     let phrase = toggle(key).declaration().phrase.to_string();
-    Change::Loosen(Loosening { phrase, typing: Typing::Typed, password: Password::Right, cap: None })
+    Loosening { phrase, typing: Typing::Typed, password: Password::Right, cap: None }
+}
+
+fn loosening(key: &str) -> Change {
+    Change::Loosen(asked(key))
 }
 
 fn by() -> By {
@@ -54,7 +58,7 @@ fn a_loosened_toggle_is_permissive_for_every_process_and_tightening_ends_it() {
 #[test]
 fn every_refusal_is_written_down_with_its_reason_and_changes_nothing() {
     let scratch = Scratch::new();
-    let Change::Loosen(right) = loosening(KEY) else { unreachable!() };
+    let right = asked(KEY);
     let wrong = [
         (Loosening { typing: Typing::Pasted, ..right.clone() }, Refusal::PasteDetected),
         (Loosening { phrase: "push".into(), ..right.clone() }, Refusal::PhraseMismatch),
@@ -77,7 +81,7 @@ fn every_refusal_is_written_down_with_its_reason_and_changes_nothing() {
 #[test]
 fn a_denied_line_never_loosens_and_holds_neither_phrase_nor_cap() {
     let scratch = Scratch::new();
-    let Change::Loosen(asked) = loosening(KEY) else { unreachable!() };
+    let asked = asked(KEY);
     let secret = "my secret phrase in the wrong field";
     change(&scratch, KEY, &Change::Loosen(Loosening { phrase: secret.into(), ..asked }), START_MS);
     assert_eq!(states(&scratch, START_MS).permissive(), Permissive::EMPTY);
