@@ -11,6 +11,8 @@ enum Takes {
     Nothing,
     Required,
     Optional,
+    Next,
+    List,
 }
 
 /// What an option can do if a word turns out to be it. Ordered: the worst counts.
@@ -110,6 +112,9 @@ fn role(roles: &Roles, name: &str) -> Result<Role, String> {
         "operate" => return Ok(made("Role::Operate", Takes::Nothing, Danger::Harmless)),
         "mode-bits" => return Ok(made("Role::ModeBits", Takes::Required, Danger::Writes)),
         "prefix" => return Ok(made("Role::Prefix", Takes::Required, Danger::Writes)),
+        // A word that turns out to be an option of such a mode is reported as an operand, which takes in as much.
+        "stem" => return Ok(made("Role::Stem", Takes::Required, Danger::Harmless)),
+        "neighbours" => return Ok(made("Role::Neighbours", Takes::Required, Danger::Harmless)),
         "name-part" => return Ok(made("Role::NamePart", Takes::Required, Danger::Writes)),
         "account" => return Ok(made("Role::Account", Takes::Required, Danger::Leaves)),
         "text" => return Ok(made("Role::Text", Takes::Required, Danger::Harmless)),
@@ -149,6 +154,8 @@ fn option_word(word: &str, usual: Takes) -> Result<(&str, Takes), String> {
         Some((at, '=')) => (word.split_at(at).0, Takes::Required),
         // `-?` and `-!` are options of their own.
         Some((at, '?')) if at > 1 => (word.split_at(at).0, Takes::Optional),
+        Some((at, '>')) if at > 1 => (word.split_at(at).0, Takes::Next),
+        Some((at, '*')) if at > 1 => (word.split_at(at).0, Takes::List),
         Some((at, '!')) if at > 1 => (word.split_at(at).0, Takes::Nothing),
         _ => (word, usual),
     };
@@ -223,6 +230,7 @@ fn yields(yields: Yields) -> &'static str {
         Yields::After => "After",
         Yields::Any => "Any",
         Yields::Beside => "Beside",
+        Yields::Always => "Always",
     }
 }
 
@@ -233,6 +241,8 @@ fn add_options<'a>(all: &mut BTreeMap<&'a str, String>, words: &'a str, role: &R
             Takes::Nothing => "Nothing",
             Takes::Required => "Required",
             Takes::Optional => "Optional",
+            Takes::Next => "Next",
+            Takes::List => "List",
         };
         let text = format!(
             "Opt {{ name: {name:?}, takes: Takes::{takes}, role: {}, danger: {} }}",

@@ -52,7 +52,8 @@ pub(crate) struct Program {
     pub(crate) source: String,
     #[serde(default)]
     pub(crate) handler: Option<String>,
-    /// Role name to option names. A suffix tells the argument: `=` required, `?` optional, `!` none.
+    /// Role name to option names. A suffix tells the argument: `=` required, `?` optional, `!` none, `>` the
+    /// next word whatever follows the letter, `*` the next words up to an option or `@`.
     #[serde(default)]
     pub(crate) options: BTreeMap<String, String>,
     #[serde(default)]
@@ -110,6 +111,8 @@ pub(crate) enum Yields {
     Any,
     /// Any other option.
     Beside,
+    /// Nothing is needed: the mode comes on top of the usual meaning.
+    Always,
 }
 
 /// A meaning of the operands chosen by options.

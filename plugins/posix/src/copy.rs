@@ -13,6 +13,9 @@ use crate::table::{ACT_DELETE, ACT_UPDATE, Opt, Role, Slot, Tag};
 use crate::walk::{Item, Walked};
 use crate::words::{Arg, in_folder, parent};
 
+/// Options that keep what the destination held; an ending for its name asks for that as well.
+const BACKUP: &[&str] = &["-b", "--backup", "-S", "--suffix"];
+
 /// What becomes of the sources.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Manner {
@@ -101,7 +104,11 @@ fn carry_out(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>, plan: &P
     if walked.has_any(&["--parents"]) && call.program.name == "cp" {
         return report.act(&crate::table::ACT_CREATE, plan.destination, Spread::Tree);
     }
+    let before = report.len();
     arrive(report, &plan.sources, plan.destination, plan.folder, spread);
+    if walked.has_any(BACKUP) {
+        report.backups(before);
+    }
 }
 
 fn manner(call: &Call<'_>, walked: &Walked<'_>, plan: &Plan<'_>) -> Manner {

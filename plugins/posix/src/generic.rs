@@ -13,11 +13,17 @@ use crate::words::Arg;
 /// The finding for a program whose table says everything.
 pub(crate) fn classify(call: &Call<'_>) -> Finding {
     let mut report = call.report();
-    let walked = start(&mut report, call, &call.args);
-    tags(&mut report, &walked);
-    operands(&mut report, call, &walked);
-    missing(&mut report, call, &walked);
+    everything(&mut report, call);
     report.finish()
+}
+
+/// Reports everything that the table says about the command.
+pub(crate) fn everything<'a>(report: &mut Report, call: &Call<'a>) -> Walked<'a> {
+    let walked = start(report, call, &call.args);
+    tags(report, &walked);
+    operands(report, call, &walked);
+    missing(report, call, &walked);
+    walked
 }
 
 /// Options that need a handler, in a program that has none: scripts are code, the rest is not understood.
@@ -132,6 +138,7 @@ fn gives_way(mode: &Mode, walked: &Walked<'_>) -> bool {
     let operate = last(|role| matches!(role, Role::Operate));
     match mode.yields {
         Yields::Never => false,
+        Yields::Always => true,
         Yields::After => operate > last(is_mode),
         Yields::Any => operate.is_some(),
         Yields::Beside => last(|role| !matches!(role, Role::Mode(_))).is_some(),

@@ -3,8 +3,10 @@
 //! Option tables are data below `tables/`; programs whose arguments are a language of their own have a parser here. It
 //! must never say "allowed" or "denied", and never leave out what it did not understand: that becomes a doubt.
 
+mod abbreviation;
 mod arrive;
 mod awk;
+mod beside;
 mod chmod;
 mod copy;
 mod cpio;
@@ -18,6 +20,7 @@ mod generic;
 mod jq;
 mod kill;
 mod mktemp;
+mod pack;
 mod remote;
 mod report;
 mod sed;
@@ -99,6 +102,7 @@ fn dispatch(call: &Call<'_>) -> Finding {
         Handler::Jq => jq::classify(call),
         Handler::Kill => kill::classify(call),
         Handler::Mktemp => mktemp::classify(call),
+        Handler::Pack => pack::classify(call),
         Handler::Pager => viewer::page(call),
         Handler::Rsync => remote::classify(call),
         Handler::Sed => sed::classify(call),

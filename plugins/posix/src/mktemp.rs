@@ -8,7 +8,7 @@ use crate::generic;
 use crate::report::Spread;
 use crate::table::{ACT_CREATE, Role, Tag};
 use crate::walk::Item;
-use crate::words::{Arg, in_folder};
+use crate::words::{Arg, escape_glob, in_folder};
 
 /// The folder for temporary files. A variable that moves it is a doubt for every program.
 const TEMPORARY: &str = "/tmp";
@@ -43,12 +43,34 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
     }
     let folder = folder.unwrap_or(at.renamed("."));
     let (text, kind) = in_folder(folder, template.unwrap_or(at));
+    let suffix = walked.items.iter().rev().find_map(|item| match *item {
+        Item::Option { option, value, .. } if option.name == "--suffix" => value,
+        Item::Option { .. } | Item::Plus(_) | Item::Operand(_) => None,
+    });
     if kind == WordKind::Exact && is_temporary(&text) {
         report.operation(Operation::new(Verb::Create, "mktemp", Effect::None, call.own_span));
     } else {
+        let (text, kind) = filled(&text, kind, suffix);
         report.act(&ACT_CREATE, Arg { text: &text, kind, span: template.unwrap_or(folder).span }, Spread::Single);
     }
     report.finish()
+}
+
+/// The name that a template becomes: chance puts a letter in the place of each of its last `X`s.
+fn filled(template: &str, kind: WordKind, suffix: Option<Arg<'_>>) -> (String, WordKind) {
+    if kind != WordKind::Exact {
+        // A pattern may hide the letters that are replaced, so that only its folder is known.
+        return (template.to_owned(), WordKind::Dynamic);
+    }
+    let name_at = template.rfind('/').map_or(0, |at| at.saturating_add(1));
+    let end = template.rfind('X').map_or(template.len(), |at| at.saturating_add(1)).max(name_at);
+    let (before, after) = template.split_at(end);
+    let (folder, name) = before.split_at(name_at);
+    let start = name.trim_end_matches('X');
+    let letters = "?".repeat(name.len().saturating_sub(start.len()));
+    let ending = suffix.map_or("", |suffix| suffix.text);
+    let text = [escape_glob(folder), escape_glob(start), letters, escape_glob(after), escape_glob(ending)].concat();
+    (text, WordKind::Glob)
 }
 
 /// Whether a path lies directly in the folder for temporary files.

@@ -77,7 +77,11 @@ fn lands(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>, sources: &[A
     if keeps_folders {
         return report.act(&ACT_CREATE, destination, Spread::Tree);
     }
+    let before = report.len();
     arrive(report, &names, destination, folder(destination, sources.len()), spread);
+    if call.program.name == "rsync" && walked.has_any(&["-b", "--backup"]) {
+        report.backups(before);
+    }
 }
 
 /// A source without its host. Signs that the other side's shell may expand leave the name open.

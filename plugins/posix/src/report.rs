@@ -6,6 +6,7 @@ use holdpoint_guest::{
     SourceText, Span, TargetKind, Traits, Verb, Word, WordKind, WorkingDir,
 };
 
+use crate::beside;
 use crate::chmod;
 use crate::table::{ACT_CODE_FILE, ACT_CREATE, ACT_QUERY, ACT_SEND, ACT_USER_READ, Act, Dash, Fixed, Program, Role};
 use crate::words::{Arg, escape_glob, whole_folder};
@@ -101,6 +102,22 @@ impl Report {
         self.operation(operation);
     }
 
+    /// The number of operations so far.
+    pub(crate) fn len(&self) -> usize {
+        self.finding.operations.len()
+    }
+
+    /// Reports the backups of files that were made since there were `since` operations: each lies beside its file, under
+    /// the same name with something after it.
+    pub(crate) fn backups(&mut self, since: usize) {
+        let made = self.finding.operations.iter().skip(since).filter(|operation| operation.verb == Verb::Create);
+        let made: Vec<(Segment, Span)> =
+            made.filter_map(|operation| Some((operation.target.last()?.clone(), operation.origin))).collect();
+        for (file, span) in made {
+            beside::longer(self, Arg { text: &file.name, kind: file.certainty, span });
+        }
+    }
+
     /// Reports something done to a thing that no word names.
     pub(crate) fn fixed(&mut self, fixed: &Fixed) {
         let span = self.own_span;
@@ -154,6 +171,8 @@ impl Report {
             Role::ModeBits if chmod::may_set_user(arg) => self.privileged = true,
             Role::ModeBits => {}
             Role::Prefix => self.prefix(arg),
+            Role::Stem => beside::stem(self, arg, spread),
+            Role::Neighbours => beside::neighbours(self, arg, spread),
             // A slash puts the files elsewhere.
             Role::NamePart if arg.is_uncertain() || arg.text.contains('/') => {
                 self.doubt(Reason::MalformedArgument, arg.span);

@@ -4,14 +4,14 @@
 
 mod script;
 
-use holdpoint_guest::{Finding, Reason};
+use holdpoint_guest::{Finding, Reason, WordKind};
 
 use crate::Call;
 use crate::generic;
 use crate::report::{Report, Spread};
 use crate::table::{ACT_CREATE, ACT_READ, ACT_UPDATE, ACT_WRITE, Role, Tag};
 use crate::walk::{Item, Walked};
-use crate::words::Arg;
+use crate::words::{Arg, escape_glob};
 
 use script::Effect;
 
@@ -25,6 +25,7 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
     let mut operands = walked.operands();
     let mut scripts = Vec::new();
     let mut in_place = false;
+    let mut suffixes = Vec::new();
     let mut has_script = false;
     for item in &walked.items {
         let Item::Option { option, value, .. } = *item else {
@@ -41,10 +42,7 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
             }
             (Role::Tag(Tag::InPlace), suffix) => {
                 in_place = true;
-                // A suffix with a slash puts the backup elsewhere.
-                if let Some(suffix) = suffix.filter(|suffix| suffix.text.contains(['/', '*'])) {
-                    report.act(&ACT_CREATE, Arg { kind: holdpoint_guest::WordKind::Dynamic, ..suffix }, Spread::Single);
-                }
+                suffixes.extend(suffix);
             }
             _ => {}
         }
@@ -57,10 +55,26 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
         }
     }
     read_scripts(&mut report, &scripts);
+    for suffix in suffixes {
+        backups(&mut report, &walked, &operands, suffix);
+    }
     for operand in &operands {
         report.act(if in_place { &ACT_UPDATE } else { &ACT_READ }, *operand, Spread::Single);
     }
     report.finish()
+}
+
+/// Reports the backups that editing in place keeps. A slash or a star in the suffix puts them elsewhere, and so does a
+/// link that is followed.
+fn backups(report: &mut Report, walked: &Walked<'_>, operands: &[Arg<'_>], suffix: Arg<'_>) {
+    if suffix.is_uncertain() || suffix.text.contains(['/', '*']) || walked.has_any(&["--follow-symlinks"]) {
+        return report.act(&ACT_CREATE, Arg { kind: WordKind::Dynamic, ..suffix }, Spread::Single);
+    }
+    for operand in operands {
+        let ending = if operand.kind == WordKind::Glob { escape_glob(suffix.text) } else { suffix.text.to_owned() };
+        let text = format!("{}{ending}", operand.text);
+        report.act(&ACT_CREATE, Arg { text: &text, ..*operand }, Spread::Single);
+    }
 }
 
 fn only_asks(walked: &Walked<'_>) -> bool {

@@ -52,6 +52,10 @@ pub(crate) enum Role {
     ModeBits,
     /// What the names of the files that are made start with.
     Prefix,
+    /// Gives way to a file beside it whose name is the same but for its ending.
+    Stem,
+    /// Gives way to a file in its folder, under any name.
+    Neighbours,
     /// A part of the names of the files that are made.
     NamePart,
     /// A user of this machine, or `user@host`.
@@ -67,7 +71,7 @@ impl Role {
             Role::Act(act) => act.effect != Effect::None,
             Role::Flag | Role::Recursive | Role::Text | Role::Mode(_) | Role::Operate => false,
             Role::ModeBits | Role::NamePart | Role::Account => false,
-            Role::ExecShell | Role::ExecProgram | Role::Prefix | Role::Tag(_) => true,
+            Role::ExecShell | Role::ExecProgram | Role::Prefix | Role::Stem | Role::Neighbours | Role::Tag(_) => true,
         }
     }
 }
@@ -79,6 +83,10 @@ pub(crate) enum Takes {
     Required,
     /// Only attached: `--color=always`, `-i.bak`.
     Optional,
+    /// The next word, even if letters follow, which are options of their own then.
+    Next,
+    /// The next words, up to an option or `@`.
+    List,
 }
 
 /// One option under one of its names.
@@ -130,6 +138,8 @@ pub(crate) enum Yields {
     Any,
     /// Any option but those of modes.
     Beside,
+    /// Nothing is needed: the mode comes on top of the usual meaning.
+    Always,
 }
 
 /// A meaning of the operands that options choose.

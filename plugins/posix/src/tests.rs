@@ -1,5 +1,6 @@
 //! Tests of whole commands: words in, a short text of the finding out.
 
+mod beside;
 mod corpora;
 mod environment;
 mod hidden;

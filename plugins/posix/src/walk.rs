@@ -10,6 +10,7 @@
 
 use holdpoint_guest::{Doubt, Reason, WordKind};
 
+use crate::abbreviation::resolve_long;
 use crate::table::{Danger, Digits, Opt, Order, Program, Response, Role, Tag, Takes, Yields};
 use crate::words::{Arg, GLOB_SIGNS};
 
@@ -127,6 +128,14 @@ fn name_danger(program: &Program, pattern: &str) -> NameDanger {
     }
 }
 
+/// Whether the usual meaning may come back beside a mode and take the place of it.
+fn can_be_taken_back(yields: Yields) -> bool {
+    match yields {
+        Yields::Never | Yields::Always => false,
+        Yields::After | Yields::Any | Yields::Beside => true,
+    }
+}
+
 fn is_recursive(option: &Opt) -> bool {
     matches!(option.role, Role::Recursive)
 }
@@ -188,7 +197,7 @@ impl<'a> Walker<'_, 'a> {
             self.out.doubt(Reason::DynamicWord, word);
         }
         if let Role::Mode(index) = option.role {
-            self.mode_yields |= self.program.modes.get(index).is_some_and(|mode| mode.yields != Yields::Never);
+            self.mode_yields |= self.program.modes.get(index).is_some_and(|mode| can_be_taken_back(mode.yields));
         }
         self.out.items.push(Item::Option { option, value, at });
     }
@@ -206,8 +215,9 @@ impl<'a> Walker<'_, 'a> {
         };
         match (option.takes, value) {
             (Takes::Nothing, Some(_)) => self.out.doubt(Reason::MalformedArgument, arg),
-            (Takes::Required, None) => self.separate_value(option, arg),
-            (Takes::Nothing | Takes::Required | Takes::Optional, value) => {
+            (Takes::Required | Takes::Next, None) => self.separate_value(option, arg),
+            (Takes::List, None) => self.list(option, arg),
+            (Takes::Nothing | Takes::Required | Takes::Optional | Takes::Next | Takes::List, value) => {
                 self.option(option, value, arg);
             }
         }
@@ -225,6 +235,27 @@ impl<'a> Walker<'_, 'a> {
         }
         if value.is_uncertain() {
             self.out.items.push(Item::Operand(value));
+        }
+    }
+
+    /// The values of `option` are the next words, up to an option or `@`.
+    fn list(&mut self, option: &'static Opt, at: Arg<'a>) {
+        let mut sure = true;
+        let is_option = |arg: &Arg<'_>| arg.text.starts_with('-') && arg.text.len() > 1;
+        while let Some(value) = self.args.get(self.next).copied().filter(|arg| !is_option(arg)) {
+            self.next = self.next.saturating_add(1);
+            if sure && value.known() == Some("@") {
+                return;
+            }
+            self.option(option, Some(value), at);
+            if value.may_be_option() {
+                self.uncertain(value);
+            }
+            // An uncertain word may be what ends the list, so it and what follows may be operands.
+            sure &= !value.is_uncertain();
+            if !sure {
+                self.out.items.push(Item::Operand(value));
+            }
         }
     }
 
@@ -256,7 +287,12 @@ impl<'a> Walker<'_, 'a> {
                     return self.option(option, None, arg);
                 }
                 (Takes::Required, false) => return self.separate_value(option, arg),
-                (Takes::Required | Takes::Optional, true) => {
+                (Takes::List, false) => return self.list(option, arg),
+                (Takes::Next, _) if arg.text.get(end..).is_some_and(|rest| rest.starts_with('=')) => {
+                    return self.option(option, Some(arg.tail(end.saturating_add(1))), arg);
+                }
+                (Takes::Next, _) => self.separate_value(option, arg),
+                (Takes::Required | Takes::Optional | Takes::List, true) => {
                     return self.option(option, Some(arg.tail(end)), arg);
                 }
             }
@@ -267,8 +303,9 @@ impl<'a> Walker<'_, 'a> {
         let value = arg.text.find('=').map(|at| arg.tail(at.saturating_add(1)));
         match (option.takes, value) {
             (Takes::Nothing, Some(_)) => self.out.doubt(Reason::MalformedArgument, arg),
-            (Takes::Required, None) => self.separate_value(option, arg),
-            (Takes::Nothing | Takes::Required | Takes::Optional, value) => {
+            (Takes::Required | Takes::Next, None) => self.separate_value(option, arg),
+            (Takes::List, None) => self.list(option, arg),
+            (Takes::Nothing | Takes::Required | Takes::Optional | Takes::Next | Takes::List, value) => {
                 self.option(option, value, arg);
             }
         }
@@ -299,29 +336,14 @@ impl<'a> Walker<'_, 'a> {
                 self.option(option, None, arg);
             }
             (Takes::Nothing, true) => self.out.doubt(Reason::UnknownOption, arg),
-            (Takes::Required, false) => self.separate_value(option, arg),
-            (Takes::Required | Takes::Optional, true) => {
+            (Takes::Required | Takes::Next, false) => self.separate_value(option, arg),
+            (Takes::List, false) => self.list(option, arg),
+            (Takes::Required | Takes::Optional | Takes::Next | Takes::List, true) => {
                 let value = Some(arg.tail(plus_name(arg).len()));
                 self.option(option, value, arg);
             }
         }
     }
-}
-
-/// The option that getopt_long takes `name` for: an exact match, or the only one that starts so. Several that agree in
-/// everything but their names count as one.
-fn resolve_long(program: &'static Program, name: &str) -> Option<&'static Opt> {
-    if let Some(option) = program.option(name) {
-        return Some(option);
-    }
-    // Nothing but dashes starts every long option.
-    if name.len() <= 2 {
-        return None;
-    }
-    let start = program.options.partition_point(|option| option.name < name);
-    let mut candidates = program.options.iter().skip(start).take_while(|option| option.name.starts_with(name));
-    let first = candidates.next()?;
-    candidates.all(|other| other.takes == first.takes && same_role(first.role, other.role)).then_some(first)
 }
 
 /// Whether an option can make a command do less than it would without.
@@ -338,41 +360,9 @@ fn soothes(option: &Opt) -> bool {
         | Role::Operate
         | Role::ModeBits
         | Role::Prefix
+        | Role::Stem
+        | Role::Neighbours
         | Role::NamePart
         | Role::Account => false,
-    }
-}
-
-/// Whether two options mean the same, so that an abbreviation of both is clear.
-fn same_role(one: Role, other: Role) -> bool {
-    match (one, other) {
-        (Role::Flag, Role::Flag)
-        | (Role::Recursive, Role::Recursive)
-        | (Role::Text, Role::Text)
-        | (Role::Operate, Role::Operate)
-        | (Role::ModeBits, Role::ModeBits)
-        | (Role::Prefix, Role::Prefix)
-        | (Role::NamePart, Role::NamePart)
-        | (Role::Account, Role::Account) => true,
-        (Role::Act(one), Role::Act(other)) => std::ptr::eq(one, other),
-        (Role::Mode(one), Role::Mode(other)) => one == other,
-        (Role::Tag(one), Role::Tag(other)) => one == other,
-        // Programs to run are reported with the option's own place, which an abbreviation leaves open.
-        (
-            Role::Flag
-            | Role::Recursive
-            | Role::Text
-            | Role::Act(_)
-            | Role::ExecShell
-            | Role::ExecProgram
-            | Role::Mode(_)
-            | Role::Operate
-            | Role::ModeBits
-            | Role::Prefix
-            | Role::NamePart
-            | Role::Account
-            | Role::Tag(_),
-            _,
-        ) => false,
     }
 }

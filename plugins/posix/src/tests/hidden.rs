@@ -22,7 +22,10 @@ fn needs_end_of_options(words: &[&str]) -> bool {
 fn the_longest_option_of_a_cluster_counts() {
     lines(&[
         ("zip -qTT cmd a.zip f", "exec code D: (unknown) unknown; create file a.zip reversible; get file f"),
-        ("zip -qlf log a.zip f", "create file log reversible; create file a.zip reversible; get file f"),
+        (
+            "zip -qlf log a.zip f",
+            "create file log reversible; create file log.log reversible; create file a.zip reversible; get file f",
+        ),
         ("tcpdump -nttz ./x", "get machine ; run ./x"),
     ]);
 }
@@ -41,7 +44,10 @@ fn data_that_is_code_is_seen() {
         ("ip netn exec n id", "run id"),
         ("rsync -e env a h:b", "upload file a irreversible; send host h irreversible; doubt unsupported-syntax"),
         ("rsync -avze ssh a h:b", "upload file a (all-in-parent) irreversible; send host h irreversible"),
-        ("patch -e f", "exec code D: (unknown) unknown; update file f reversible"),
+        (
+            "patch -e f",
+            "exec code D: (unknown) unknown; update file f reversible; create file G:f* (selection) reversible",
+        ),
         ("tcpdump -X", "get machine "),
     ]);
 }
@@ -76,14 +82,18 @@ fn a_link_is_a_change_of_what_it_leads_to() {
 #[test]
 fn a_look_gives_way_to_an_option_that_operates_after_it() {
     lines(&[
-        ("xz -t -z f", "get file f; update file f reversible"),
-        ("xz -tz f", "get file f; update file f reversible"),
+        ("xz -t -z f", "get file f; update file f reversible; create file G:f* (selection) reversible"),
+        ("xz -tz f", "get file f; update file f reversible; create file G:f* (selection) reversible"),
         ("xz -dt f", "get file f"),
         ("xz -dc f", "get file f"),
-        ("bzip2 -t -d f", "get file f; update file f reversible"),
-        ("lz4 -t -z f g", "get file f; get file g; get file f; create file g reversible"),
-        ("zstd -l --decompress f", "get file f; update file f reversible"),
-        ("pigz -td f", "get file f; update file f reversible"),
+        ("bzip2 -t -d f", "get file f; update file f reversible; create file G:f* (selection) reversible"),
+        (
+            "lz4 -t -z f g",
+            "get file f; get file g; update file f reversible; create file G:f* (selection) reversible; \
+             update file g reversible; create file G:g* (selection) reversible",
+        ),
+        ("zstd -l --decompress f", "get file f; update file f reversible; create file G:f* (selection) reversible"),
+        ("pigz -td f", "get file f; update file f reversible; create file G:f* (selection) reversible"),
         // gzip stays with the look, whatever the order.
         ("gzip -t -d f", "get file f"),
         ("zstd -t --trace=log f", "get file f; create file log reversible"),
@@ -328,10 +338,10 @@ fn a_pattern_may_expand_to_an_option() {
 fn a_temporary_file_takes_nothing_from_anybody() {
     harmless(&["mktemp", "mktemp -d", "mktemp -t x.XXXX", "mktemp -u", "mktemp /tmp/x.XXXX", "mktemp --tmpdir x.XXXX"]);
     lines(&[
-        ("mktemp x.XXXX", "create file x.XXXX reversible"),
-        ("mktemp -p d", "create file d/tmp.XXXXXXXXXX reversible"),
-        ("mktemp -p d x.XXXX", "create file d/x.XXXX reversible"),
-        ("mktemp /tmp/../etc/x.XXXX", "create file /tmp/../etc/x.XXXX reversible"),
+        ("mktemp x.XXXX", "create file G:x.???? (selection) reversible"),
+        ("mktemp -p d", "create file G:d/tmp.?????????? (selection) reversible"),
+        ("mktemp -p d x.XXXX", "create file G:d/x.???? (selection) reversible"),
+        ("mktemp /tmp/../etc/x.XXXX", "create file G:/tmp/../etc/x.???? (selection) reversible"),
     ]);
 }
 
@@ -341,7 +351,7 @@ fn what_stays_below_a_known_folder_is_no_doubt() {
         ("unzip x.zip -d dir", "get file x.zip; create file dir (all-in-parent) reversible"),
         ("tar xf x.tar", "get file x.tar; create file . (all-in-parent) reversible"),
         ("patch -p1 -i f", "update file . (all-in-parent) reversible; get file f"),
-        ("patch f p", "update file f reversible; get file p"),
+        ("patch f p", "update file f reversible; create file G:f* (selection) reversible; get file p"),
     ]);
     // A program that only reads does nothing else, whatever the words are.
     for words in [["cat", "D:$x"], ["grep", "D:$x"], ["wc", "D:$x"], ["head", "D:$x"], ["stat", "D:$x"]] {

@@ -75,7 +75,8 @@ fn only_reads(program: &Program) -> bool {
         Role::Act(act) => act.effect == Effect::None && !std::ptr::eq(*act, &ACT_QUERY),
         Role::Flag | Role::Recursive | Role::Text | Role::Mode(_) | Role::Operate | Role::NamePart => true,
         Role::Account => false,
-        Role::ExecShell | Role::ExecProgram | Role::ModeBits | Role::Prefix | Role::Tag(_) => false,
+        Role::ExecShell | Role::ExecProgram | Role::ModeBits | Role::Prefix => false,
+        Role::Stem | Role::Neighbours | Role::Tag(_) => false,
     };
     let modes = program.modes.iter().map(|mode| &mode.spec);
     let specs = std::iter::once(&program.spec).chain(modes).chain(program.subs.iter().map(|sub| &sub.spec));

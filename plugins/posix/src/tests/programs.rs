@@ -198,11 +198,11 @@ fn files_are_copied_moved_and_made() {
         ("touch -r a b", "list file a; create file b reversible"),
         ("tee -a f", "create file f reversible"),
         ("truncate -s 0 f", "update file f irreversible"),
-        ("shred -u f", "delete file f irreversible"),
+        ("shred -u f", "delete file f irreversible; update file f irreversible"),
         ("dd if=a of=/dev/sda bs=1M", "get file a; create file /dev/sda reversible"),
         ("dd if=a frob=1", "get file a; doubt unknown-option"),
         ("split --filter='gzip x' f", "create file G:x* (selection) reversible; get file f; bash gzip x"),
-        ("sed -i.bak s/a/b/ f", "update file f reversible"),
+        ("sed -i.bak s/a/b/ f", "update file f reversible; create file f.bak reversible"),
         ("sed -n '1e touch P' f", "bash touch P; get file f"),
         ("sed -f s f", "exec code s unknown; get file f"),
         ("sed -e p -e 'w out' f", "create file out reversible; get file f"),
@@ -297,7 +297,7 @@ fn archives_are_made_and_unpacked() {
             "create file a reversible; get file b (all-in-parent); delete file b (all-in-parent) irreversible",
         ),
         ("tar yq a", "doubt unknown-option; doubt unknown-option; doubt malformed-argument"),
-        ("gzip f", "update file f reversible"),
+        ("gzip f", "update file f reversible; create file G:f* (selection) reversible"),
     ]);
 }
 

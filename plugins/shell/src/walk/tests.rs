@@ -398,7 +398,8 @@ fn places_point_into_the_text() {
 
 #[test]
 fn a_subshell_that_looks_like_arithmetic_is_a_doubt_wherever_it_stands() {
-    for text in ["$(((1)) && rm x)", "${x-$(((1)) && rm x)}", "\"${x-\"$(((1)) && rm x)\"}\"", "${x/a/$(((1)); rm x)}"] {
+    for text in ["$(((1)) && rm x)", "${x-$(((1)) && rm x)}", "\"${x-\"$(((1)) && rm x)\"}\"", "${x/a/$(((1)); rm x)}"]
+    {
         assert!(show(&classify(&source("bash", &format!("echo {text}")))).contains("doubt"), "{text}");
     }
     for text in ["$(((1) + 2))", "${x-$((1 + (2)))}"] {

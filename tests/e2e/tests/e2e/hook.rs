@@ -50,6 +50,30 @@ fn a_payload_is_answered_in_the_host_s_words() -> Result<(), Failed> {
 }
 
 #[test]
+fn the_host_s_own_tools_are_judged_by_what_they_touch() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    let inside = scene.workspace().join("src/main.rs");
+    for (tool, input, expected) in [
+        ("Read", json!({ "file_path": inside }), "allow"),
+        ("Read", json!({ "file_path": "/usr/include/stdio.h" }), "allow"),
+        ("Read", json!({ "file_path": "/etc/shadow" }), "ask"),
+        ("Grep", json!({ "pattern": "fn", "output_mode": "content", "-n": true }), "allow"),
+        ("Glob", json!({ "pattern": "**/*.rs" }), "allow"),
+        ("Write", json!({ "file_path": inside, "content": "x" }), "allow"),
+        ("Edit", json!({ "file_path": "/srv/x", "old_string": "a", "new_string": "b" }), "ask"),
+        ("Edit", json!({ "file_path": scene.workspace().join(".claude/settings.json"), "old_string": "a" }), "deny"),
+        ("Write", json!({ "file_path": scene.state().join("x"), "content": "x" }), "deny"),
+        ("WebFetch", json!({ "url": "https://example.com", "prompt": "p" }), "ask"),
+        ("TodoWrite", json!({ "todos": [{ "content": "x" }] }), "allow"),
+        ("SomethingNew", json!({}), "ask"),
+    ] {
+        let answered = answer(&hook(&scene, &payload(&scene, tool, input.clone(), "default"))?)?;
+        assert_eq!(answered["permissionDecision"], expected, "{tool} {input}");
+    }
+    Ok(())
+}
+
+#[test]
 fn a_question_that_the_host_will_not_put_is_a_denial() -> Result<(), Failed> {
     let scene = Scene::new()?;
     for mode in ["bypassPermissions", "dontAsk"] {
