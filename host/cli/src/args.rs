@@ -87,6 +87,9 @@ pub(crate) struct CheckArgs {
     /// Judge as if this toggle were permissive. May be repeated. Such decisions are marked in the audit.
     #[arg(long, value_name = "KEY")]
     pub(crate) loosen: Vec<String>,
+    /// Judge as if the host said this about the run, such as `mode=planning`. May be repeated.
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) context: Vec<String>,
     /// Print the decision as JSON.
     #[arg(long)]
     pub(crate) json: bool,

@@ -7,6 +7,7 @@ use holdpoint::core::judge::Standing;
 use holdpoint::core::level::Level;
 use holdpoint::core::operation::ObligationKind;
 use holdpoint::core::paths::AbsPath;
+use holdpoint::core::run::Run;
 use holdpoint::core::scene::Scene;
 use holdpoint::core::toggle::Permissive;
 use holdpoint::core::words::WordSet;
@@ -71,6 +72,7 @@ impl Gate {
                 permissive: Permissive::EMPTY,
                 honours: all_obligations(),
                 scene: scene(&self.state, None, workspace, workspace)?,
+                run: Run::default(),
             },
             reachable: Reachable::Person,
             hypothetical: Permissive::EMPTY,

@@ -3,7 +3,7 @@
 
 use crate::action::Action;
 use crate::assess::{Assessed, Assessment, Node};
-use crate::operation::{Certainty, Effect, Scope, Segment, TargetKind, Verb};
+use crate::operation::{Access, Certainty, Effect, Operation, Scope, Segment, TargetKind, Verb};
 use crate::paths::{Place, is_windows_system_folder};
 use crate::places;
 use crate::scene::Scene;
@@ -22,6 +22,8 @@ words! {
         SystemDeletion = "floor.system-deletion",
         ProcessExhaustion = "floor.process-exhaustion",
         MachineHalt = "floor.machine-halt",
+        GrantSubmission = "final_human_review_on_grant_submission",
+        PersonalDataExport = "pii_export_block",
     }
 }
 
@@ -75,7 +77,19 @@ fn violation(invariant: Invariant, assessed: &Assessed, scene: &Scene) -> Option
             let switch = operation.writes() && assessed.place.as_ref().is_some_and(places::is_machine_switch);
             (halts || switch).then(|| "it stops the machine".into())
         }
+        Invariant::GrantSubmission => {
+            let submits = about(operation, TargetKind::Application) && operation.writes();
+            submits.then(|| "it hands in an application, which a person does".into())
+        }
+        Invariant::PersonalDataExport => {
+            let exports = about(operation, TargetKind::PersonalData) && operation.access > Access::List;
+            exports.then(|| "it takes out data on many persons".into())
+        }
     }
+}
+
+fn about(operation: &Operation, kind: TargetKind) -> bool {
+    operation.target.iter().any(|step| step.kind == kind)
 }
 
 /// Whether the operation makes, repartitions or wipes a file system that is not certainly an ordinary file.
@@ -138,7 +152,7 @@ fn each_operation(
     let reason = |(index, assessed)| {
         violation(assessed).map(|detail| Reason {
             rule: Rule::Floor(invariant),
-            decision: Decision::Deny,
+            decision: invariant.decision(),
             about: About::Operation(index),
             detail,
         })
@@ -147,6 +161,21 @@ fn each_operation(
 }
 
 impl Invariant {
+    /// What it says to a violation. Some things are reserved for a person and no more: an approval of exactly this action
+    /// lets it through, and nothing else does.
+    pub fn decision(self) -> Decision {
+        match self {
+            Invariant::GrantSubmission | Invariant::PersonalDataExport => Decision::Ask,
+            Invariant::ProtectedPath
+            | Invariant::OwnLevel
+            | Invariant::FilesystemFormatting
+            | Invariant::RawDeviceWrite
+            | Invariant::SystemDeletion
+            | Invariant::ProcessExhaustion
+            | Invariant::MachineHalt => Decision::Deny,
+        }
+    }
+
     /// The sentence for the list of rules.
     pub fn summary(self) -> &'static str {
         match self {
@@ -157,6 +186,8 @@ impl Invariant {
             Invariant::SystemDeletion => "neither /, a home nor a system folder is deleted",
             Invariant::ProcessExhaustion => "no process multiplies without end",
             Invariant::MachineHalt => "the machine is not shut down or restarted",
+            Invariant::GrantSubmission => "an application is handed in by a person, each time",
+            Invariant::PersonalDataExport => "data on many persons is taken out by a person, each time",
         }
     }
 }

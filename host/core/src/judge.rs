@@ -2,11 +2,13 @@
 
 use crate::assess::Assessment;
 use crate::floor;
+use crate::gates;
 use crate::level::{Criticality, Level, rung};
 use crate::operation::{Effect, ObligationKind};
 use crate::places;
+use crate::run::Run;
 use crate::scene::Scene;
-use crate::toggle::{self, Permissive};
+use crate::toggle::Permissive;
 use crate::verdict::{About, Decision, Reason, Rule, Verdict};
 use crate::words::WordSet;
 use alloc::vec::Vec;
@@ -22,6 +24,8 @@ pub struct Standing {
     pub honours: WordSet<ObligationKind>,
     /// What surrounds the call.
     pub scene: Scene,
+    /// The run it belongs to.
+    pub run: Run,
 }
 
 /// Judges what is known about a call.
@@ -29,7 +33,7 @@ pub struct Standing {
 /// The verdict is the maximum over all stages. The rule it names is the first, in this order, that reached it.
 pub fn judge(assessment: &Assessment, standing: &Standing) -> Verdict {
     let mut reasons = floor::protected_paths(assessment, &standing.scene);
-    reasons.extend(toggle::gates(assessment, &standing.scene, standing.permissive));
+    reasons.extend(gates::gates(assessment, standing));
     reasons.extend(rungs(assessment, standing));
     reasons.extend(obligations(assessment, standing.honours));
     reasons.extend(floor::invariants(assessment, &standing.scene));

@@ -26,6 +26,7 @@ fn standing(level: Level) -> Standing {
             home: Some(path("/home/u")),
             protected: vec![path("/home/u/.local/state/holdpoint"), path("/usr/local/bin/holdpoint")],
         },
+        run: crate::run::Run::default(),
     }
 }
 

@@ -44,6 +44,12 @@ fn is_shared(kind: TargetKind) -> bool {
         | TargetKind::GitRemote
         | TargetKind::Mailbox
         | TargetKind::Recipient
+        | TargetKind::VaultCapability
+        | TargetKind::Microphone
+        | TargetKind::BrowserElement
+        | TargetKind::SelfModification
+        | TargetKind::Application
+        | TargetKind::PersonalData
         | TargetKind::Unknown => true,
         TargetKind::File
         | TargetKind::Environment
@@ -51,7 +57,8 @@ fn is_shared(kind: TargetKind) -> bool {
         | TargetKind::Terminal
         | TargetKind::Code
         | TargetKind::GitCommit
-        | TargetKind::GitRef => false,
+        | TargetKind::GitRef
+        | TargetKind::MemoryEntry => false,
     }
 }
 

@@ -77,7 +77,10 @@ words! {
         Process = "process", Environment = "environment", ShellState = "shell-state", Terminal = "terminal",
         User = "user", Credential = "credential", Service = "service", Schedule = "schedule", Package = "package",
         SystemSetting = "system-setting", Code = "code", GitCommit = "git-commit", GitRef = "git-ref",
-        GitRemote = "git-remote", Mailbox = "mailbox", Recipient = "recipient", Unknown = "unknown",
+        GitRemote = "git-remote", Mailbox = "mailbox", Recipient = "recipient", MemoryEntry = "memory-entry",
+        VaultCapability = "vault-capability", Microphone = "microphone", BrowserElement = "browser-element",
+        SelfModification = "self-modification", Application = "application", PersonalData = "personal-data",
+        Unknown = "unknown",
     }
 }
 

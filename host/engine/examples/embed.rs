@@ -14,6 +14,7 @@ use holdpoint::core::operation::{
 };
 use holdpoint::core::paths::AbsPath;
 use holdpoint::core::ports::{Classifier, Failure, Journal, NotDurable};
+use holdpoint::core::run::Run;
 use holdpoint::core::scene::Scene;
 use holdpoint::core::toggle::Permissive;
 use holdpoint::core::words::WordSet;
@@ -101,6 +102,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 home: None,
                 protected: Vec::new(),
             },
+            // The host tells nothing more about the run.
+            run: Run::default(),
         },
         reachable: Reachable::Nobody,
         hypothetical: Permissive::EMPTY,

@@ -14,6 +14,7 @@ use holdpoint::core::operation::{
 };
 use holdpoint::core::paths::AbsPath;
 use holdpoint::core::ports::{Classifier, Failure, Journal, NotDurable};
+use holdpoint::core::run::Run;
 use holdpoint::core::scene::Scene;
 use holdpoint::core::toggle::{Permissive, ToggleKey};
 use holdpoint::core::words::{Word, WordSet};
@@ -140,6 +141,7 @@ fn caller(level: Level) -> Caller {
             permissive: WordSet::of(ToggleKey::ALL),
             honours: WordSet::of(ObligationKind::ALL),
             scene: Scene::default(),
+            run: Run::default(),
         },
         reachable: Reachable::Person,
         hypothetical: Permissive::EMPTY,

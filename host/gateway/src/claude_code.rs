@@ -6,12 +6,16 @@ use holdpoint::Call;
 use holdpoint_core::authorize::{Judged, Reachable, Recorded};
 use holdpoint_core::json::Json;
 use holdpoint_core::report;
+use holdpoint_core::run::Mode;
 use holdpoint_core::verdict::Reason;
 
 /// The only event this hook answers.
 const EVENT: &str = "PreToolUse";
 /// Modes in which the host puts a question to a person. In every other mode a question is a denial.
 const ASKING_MODES: &[&str] = &["default", "acceptEdits", "plan"];
+
+/// The mode in which the host wants a plan and nothing else.
+const PLANNING_MODE: &str = "plan";
 
 /// What the host sent.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +26,8 @@ pub struct Payload {
     pub cwd: Option<String>,
     /// Whether the host will put a question to a person.
     pub reachable: Reachable,
+    /// What the run is for at the moment.
+    pub mode: Mode,
 }
 
 /// A proposed call, by server and tool.
@@ -59,12 +65,13 @@ pub fn read(bytes: &[u8]) -> Result<Payload, String> {
         Some(Some(_)) => Reachable::Nobody,
         Some(None) => return Err("`permission_mode` is not a string".to_owned()),
     };
+    let mode = if text("permission_mode") == Some(PLANNING_MODE) { Mode::Planning } else { Mode::Working };
     let call = HookCall {
         server: server.unwrap_or_default().to_owned(),
         tool: tool_of(server, tool).to_owned(),
         arguments: arguments.clone(),
     };
-    Ok(Payload { call, cwd: text("cwd").map(str::to_owned), reachable })
+    Ok(Payload { call, cwd: text("cwd").map(str::to_owned), reachable, mode })
 }
 
 /// The tool's own name. A flat `mcp__server__tool` is split only where the host says which server it is: a name alone
@@ -127,6 +134,12 @@ mod tests {
             let payload = read(PAYLOAD.replace("\"default\"", &format!("\"{mode}\"")).as_bytes()).unwrap();
             assert_eq!(payload.reachable, Reachable::Nobody, "{mode}");
         }
+    }
+
+    #[test]
+    fn the_mode_of_planning_is_told() {
+        let mode = |mode: &str| read(PAYLOAD.replace("\"default\"", &format!("\"{mode}\"")).as_bytes()).unwrap().mode;
+        assert_eq!((mode("plan"), mode("default")), (Mode::Planning, Mode::Working));
     }
 
     #[test]

@@ -1,15 +1,17 @@
-//! The vocabulary of tools that agent hosts bring along: reading and editing files, searching, fetching pages, and the
-//! tools by which a host talks to itself. It must never guess what an argument means: one that is not in the table is a
+//! The vocabulary of tools that agent hosts bring along: reading and editing files, searching, fetching pages, mail, memory,
+//! a browser, a vault, and the tools by which a host talks to itself. It must never guess what an argument means: one that is not in the table is a
 //! doubt, unless the tool does nothing whatever it is given.
 
+mod deeds;
 mod files;
 mod tools;
 mod web;
 
 use holdpoint_guest::{
-    Action, Effect, Finding, JsonKind, JsonValue, Operation, Reason, Request, Segment, Span, TargetKind, ToolCall, Verb,
+    Action, Effect, Finding, JsonKind, JsonValue, Operation, Reason, Request, Segment, Span, TargetKind, Verb,
 };
 
+use deeds::DEEDS;
 use tools::{Arguments, Role, TOOLS, Tool};
 
 /// Says what a call of a tool would do.
@@ -17,17 +19,20 @@ pub fn classify(request: &Request) -> Finding {
     let Action::Tool(call) = &request.action else {
         return Finding::doubtful(Reason::UnknownTool, Span::WHOLE);
     };
-    let known = TOOLS.iter().find(|tool| call.server.is_empty() && tool.name == call.name);
-    match known {
-        Some(tool) => judge(tool, call, request),
-        None => Finding::doubtful(Reason::UnknownTool, Span::WHOLE),
+    if !call.server.is_empty() {
+        return Finding::doubtful(Reason::UnknownTool, Span::WHOLE);
+    }
+    let tool = TOOLS.iter().find(|tool| tool.name == call.name);
+    let deed = DEEDS.iter().find(|deed| deed.name == call.name);
+    match (tool, deed, call.arguments.root().filter(|root| root.kind() == JsonKind::Object)) {
+        (Some(_), _, None) | (_, Some(_), None) => Finding::doubtful(Reason::MalformedArgument, Span::WHOLE),
+        (Some(tool), _, Some(root)) => judge(tool, root, request),
+        (None, Some(deed), Some(root)) => deeds::judge(deed, root),
+        (None, None, _) => Finding::doubtful(Reason::UnknownTool, Span::WHOLE),
     }
 }
 
-fn judge(tool: &Tool, call: &ToolCall, request: &Request) -> Finding {
-    let Some(root) = call.arguments.root().filter(|root| root.kind() == JsonKind::Object) else {
-        return Finding::doubtful(Reason::MalformedArgument, Span::WHOLE);
-    };
+fn judge(tool: &Tool, root: JsonValue<'_>, request: &Request) -> Finding {
     let roles = match tool.arguments {
         Arguments::Any => return Finding::default().with_operation(Operation::nothing(tool.name, Span::WHOLE)),
         Arguments::Listed(roles) => roles,

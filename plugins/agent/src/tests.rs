@@ -1,6 +1,7 @@
 //! Calls as hosts make them, and calls that are not quite like that.
 
 use crate::classify;
+use crate::deeds::DEEDS;
 use crate::tools::TOOLS;
 use holdpoint_guest::{
     Action, Fact, FactKind, FactQuery, Finding, JsonKind, JsonNode, JsonTree, Request, Slice, ToolCall, WordKind,
@@ -100,9 +101,45 @@ fn what_stays_in_the_conversation_does_nothing() {
 }
 
 #[test]
+fn mail_names_everybody_it_goes_to() {
+    assert_eq!(
+        told("email_send", &[("to", "Bob <bob@x.org>, al@y.org"), ("bcc", "eve@z.org"), ("body", "to: no@one.org")]),
+        "Verb::Send  Scope::One; Verb::Send bob@x.org Scope::One; Verb::Send al@y.org Scope::One; \
+         Verb::Send eve@z.org Scope::One"
+    );
+    assert!(told("email_send", &[("to", "true")]).contains("doubt"));
+    assert_eq!(told("email_draft", &[("to", "a@b")]), "Verb::Create  Scope::One");
+}
+
+#[test]
+fn each_deed_is_told_whatever_else_is_said() {
+    for (name, arguments, expected) in [
+        ("grant.submit", &[("note", "x")][..], "Verb::Send  Scope::One"),
+        (
+            "pii.export",
+            &[("dataset", "customers"), ("path", "out.csv")],
+            "Verb::Get customers Scope::AllInParent; Verb::Update out.csv Scope::One",
+        ),
+        ("memory_write", &[("kind", "fact"), ("text", "x")], "Verb::Create fact Scope::One"),
+        ("vault_grant", &[("capability", "db.read")], "Verb::Grant db.read Scope::One"),
+        ("voice_listen", &[], "Verb::Use  Scope::One"),
+        (
+            "selfmod_propose",
+            &[("paths", "core/gate.py")],
+            "Verb::Create  Scope::One; Verb::Update core/gate.py Scope::One",
+        ),
+        ("browser_click", &[("element", "Buy")], "Verb::Update Buy Scope::One"),
+    ] {
+        assert_eq!(told(name, arguments), expected, "{name}");
+    }
+}
+
+#[test]
 fn the_manifest_routes_what_the_table_judges() {
     let manifest: toml::Table = include_str!("../vocabulary.toml").parse().unwrap();
     let tools = manifest["routes"]["tools"].as_array().unwrap();
     let routed: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
-    assert_eq!(routed, TOOLS.iter().map(|tool| tool.name).collect::<Vec<_>>());
+    let mut judged: Vec<&str> = TOOLS.iter().map(|tool| tool.name).chain(DEEDS.iter().map(|deed| deed.name)).collect();
+    judged.sort_unstable();
+    assert_eq!(routed, judged);
 }

@@ -154,6 +154,13 @@ impl Report {
             | TargetKind::GitCommit
             | TargetKind::GitRef
             | TargetKind::GitRemote
+            | TargetKind::MemoryEntry
+            | TargetKind::VaultCapability
+            | TargetKind::Microphone
+            | TargetKind::BrowserElement
+            | TargetKind::SelfModification
+            | TargetKind::Application
+            | TargetKind::PersonalData
             | TargetKind::Mailbox
             | TargetKind::Recipient
             | TargetKind::Unknown => Scope::Root,

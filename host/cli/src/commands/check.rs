@@ -1,6 +1,7 @@
 //! `check` and `explain`: judge without letting anything through.
 
 use crate::args::CheckArgs;
+use crate::commands::context;
 use crate::config::Config;
 use crate::exit::{Exit, Failure};
 use crate::gate::{self, Gate};
@@ -9,6 +10,7 @@ use holdpoint::core::authorize::{Reachable, Recorded};
 use holdpoint::core::json::Json;
 use holdpoint::core::judge::Standing;
 use holdpoint::core::level::Level;
+use holdpoint::core::run::Run;
 use holdpoint::core::toggle::{Permissive, ToggleKey};
 use holdpoint::core::words::Word;
 use holdpoint::{Call, Caller, Request};
@@ -48,6 +50,7 @@ struct Defaults {
     level: Level,
     config: Config,
     permissive: Permissive,
+    run: Run,
     cwd: String,
     workspace: String,
     state: StateFolder,
@@ -69,6 +72,7 @@ impl Defaults {
             level: args.level.as_deref().map_or(Ok(gate::GATED_LEVEL), level)?,
             config: Config::read(args.config.as_deref()),
             permissive: loosened(&args.loosen)?,
+            run: context::run(&args.context)?,
             cwd: folder(&args.cwd)?,
             workspace: folder(&args.workspace)?,
             state: state.clone(),
@@ -84,6 +88,7 @@ impl Defaults {
                 permissive: self.permissive,
                 honours: gate::all_obligations(),
                 scene: gate::scene(&self.state, self.config_path.as_deref(), Some(cwd), Some(&self.workspace))?,
+                run: self.run.clone(),
             },
             reachable: Reachable::Person,
             hypothetical: self.permissive,

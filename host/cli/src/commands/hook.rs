@@ -9,6 +9,7 @@ use crate::gate::{self, Gate};
 use crate::output;
 use holdpoint::core::authorize::Reachable;
 use holdpoint::core::judge::Standing;
+use holdpoint::core::run::{Mode, Run};
 use holdpoint::core::toggle::Permissive;
 use holdpoint::core::words::WordSet;
 use holdpoint::{Caller, Request};
@@ -66,7 +67,7 @@ fn answer(args: &HookArgs) -> Result<Exit, Failure> {
         Ok(payload) => decide(args, &gate, payload),
         Err(problem) => {
             // What was blocked without a judgement stands in the record as well.
-            let caller = caller(args, &gate, None, Reachable::Nobody)?;
+            let caller = caller(args, &gate, None, Mode::Working, Reachable::Nobody)?;
             let _ = gate.holdpoint.decide_all(vec![(caller, Request::Unreadable(problem.clone()))]);
             Err(Failure::usage(format!("the event cannot be read: {problem}"), "is this hook wired to PreToolUse?"))
         }
@@ -74,13 +75,19 @@ fn answer(args: &HookArgs) -> Result<Exit, Failure> {
 }
 
 fn decide(args: &HookArgs, gate: &Gate, payload: Payload) -> Result<Exit, Failure> {
-    let caller = caller(args, gate, payload.cwd.as_deref(), payload.reachable)?;
+    let caller = caller(args, gate, payload.cwd.as_deref(), payload.mode, payload.reachable)?;
     let recorded = gate.holdpoint.decide(caller, payload.call.into());
     output::answer(&(claude_code::answer(&recorded) + "\n"))?;
     Ok(Exit::Done)
 }
 
-fn caller(args: &HookArgs, gate: &Gate, cwd: Option<&str>, reachable: Reachable) -> Result<Caller, Failure> {
+fn caller(
+    args: &HookArgs,
+    gate: &Gate,
+    cwd: Option<&str>,
+    mode: Mode,
+    reachable: Reachable,
+) -> Result<Caller, Failure> {
     let workspace = args.workspace.clone().or_else(|| std::env::var_os("CLAUDE_PROJECT_DIR").map(Into::into));
     let workspace = workspace.as_deref().and_then(|folder| folder.to_str());
     let config = Config::read(args.config.as_deref());
@@ -93,6 +100,7 @@ fn caller(args: &HookArgs, gate: &Gate, cwd: Option<&str>, reachable: Reachable)
             // The host runs the command as it is, so it sees to nothing.
             honours: WordSet::EMPTY,
             scene: gate::scene(&gate.state, args.config.as_deref(), cwd, workspace)?,
+            run: Run { mode, ..Run::default() },
         },
         reachable,
         hypothetical: Permissive::EMPTY,

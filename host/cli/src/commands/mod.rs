@@ -4,6 +4,7 @@ mod audit;
 mod bench;
 mod check;
 mod completions;
+mod context;
 mod demo;
 mod doctor;
 mod hook;

@@ -145,3 +145,78 @@ fn what_a_person_loosened_no_longer_asks_and_reset_brings_it_back() -> Result<()
     assert_eq!(hook(&scene, line)?, "ask");
     Ok(())
 }
+
+/// A call that only one toggle gates, by tool and arguments, with what the host says about the run.
+const GATED: &[(&str, &str, &str, &[&str])] = &[
+    ("email.auto_send", "email_send", r#"{"subject":"x"}"#, &[]),
+    ("email.recipient_allowlist", "email_send", r#"{"to":"bob@example.org"}"#, &[]),
+    ("code.allow_core_patch_in_autonomous_loop", "Write", r#"{"file_path":"core/x"}"#, &["driver=autonomous"]),
+    ("tools.bypass_catalog_gate", "Read", r#"{"file_path":"a"}"#, &["catalogue=/Bash"]),
+    ("agent.bypass_plan_mode", "Write", r#"{"file_path":"a"}"#, &["mode=planning"]),
+    ("selfmod.enabled", "selfmod_propose", r#"{"title":"x"}"#, &[]),
+    ("selfmod.auto_apply", "selfmod_apply", r#"{"proposal":"x"}"#, &[]),
+    ("selfmod.kill_switch", "Read", r#"{"file_path":"a"}"#, &["stop=engaged"]),
+    ("shell.allow_destructive_flags", "Bash", r#"{"command":"truncate -s0 a"}"#, &[]),
+    ("shell.allow_outside_workspace", "Read", r#"{"file_path":"/srv/a"}"#, &[]),
+    ("net.allow_outbound", "WebFetch", r#"{"url":"https://example.org"}"#, &[]),
+    ("net.allow_browser_auto_actions", "browser_click", r#"{"element":"Buy"}"#, &[]),
+    ("memory.persist_everything", "memory_write", r#"{"kind":"fact"}"#, &[]),
+    (
+        "dreams.write_during_active_session",
+        "memory_write",
+        r#"{"kind":"fact"}"#,
+        &["driver=background", "session=live", "memory-kind=fact"],
+    ),
+    ("vault.auto_grant_capabilities", "vault_grant", r#"{"capability":"db"}"#, &[]),
+    ("autonomous.raise_daily_op_cap", "Write", r#"{"file_path":"a"}"#, &["driver=autonomous", "operations-today=200"]),
+    ("voice.always_listening", "voice_listen", "{}", &[]),
+];
+/// Toggles that no installed vocabulary reaches yet: they speak of git.
+const OF_GIT: &[&str] = &["code.auto_commit", "code.auto_push", "tests.allow_red_commit"];
+
+#[test]
+fn each_toggle_stops_a_real_call_while_restrictive_and_is_silent_once_permissive() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    let listed: Value = serde_json::from_str(&scene.run(&["toggle", "list", "--json"])?.stdout)?;
+    let keys: Vec<&str> =
+        listed["toggles"].as_array().ok_or("no list")?.iter().filter_map(|toggle| toggle["key"].as_str()).collect();
+    assert_eq!(keys.len(), 20);
+    let core = format!("core-root={}/core", scene.workspace().display());
+    let ask = |tool: &str, arguments: &str, context: &[&str], loose: &[&str]| -> Result<Value, Failed> {
+        let mut words = vec!["check", "--json", "--level", "unrestricted", "--tool", tool, "--arguments", arguments];
+        context.iter().chain([&&*core]).for_each(|setting| words.extend(["--context", setting]));
+        loose.iter().for_each(|key| words.extend(["--loosen", key]));
+        let ran = scene.run(&words)?;
+        serde_json::from_str(&ran.stdout).map_err(|error| format!("{tool}: {error}: {}", ran.stderr).into())
+    };
+    for (key, tool, arguments, context) in GATED {
+        let others: Vec<&str> = keys.iter().copied().filter(|other| other != key).collect();
+        let tight = ask(tool, arguments, context, &others)?;
+        assert_ne!(tight["decision"], "allow", "{key}: {tight}");
+        assert_eq!(tight["rule"], *key, "{tight}");
+        assert_eq!(ask(tool, arguments, context, &keys)?["decision"], "allow", "{key}");
+    }
+    let mut seen: Vec<&str> = GATED.iter().map(|(key, ..)| *key).chain(OF_GIT.iter().copied()).collect();
+    seen.sort_unstable();
+    let mut all = keys.clone();
+    all.sort_unstable();
+    assert_eq!(seen, all, "a toggle without a call that it stops");
+    Ok(())
+}
+
+#[test]
+fn what_is_reserved_for_a_person_is_asked_whatever_is_loosened() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    for (tool, rule) in [("grant.submit", "final_human_review_on_grant_submission"), ("pii.export", "pii_export_block")]
+    {
+        let mut words = vec!["check", "--json", "--level", "unrestricted", "--tool", tool, "--arguments", "{}"];
+        ["net.allow_outbound", "shell.allow_outside_workspace"].iter().for_each(|key| words.extend(["--loosen", key]));
+        let answer: Value = serde_json::from_str(&scene.run(&words)?.stdout)?;
+        assert_eq!((&answer["decision"], &answer["rule"]), (&json!("ask"), &json!(rule)), "{answer}");
+    }
+    let proposes =
+        ["check", "--json", "--tool", "selfmod_propose", "--arguments", r#"{"paths":".claude/settings.json"}"#];
+    let answer: Value = serde_json::from_str(&scene.run(&proposes)?.stdout)?;
+    assert_eq!(answer["rule"], "floor.protected-path", "a proposal that touches the gate is refused first");
+    Ok(())
+}

@@ -9,6 +9,7 @@ use holdpoint_core::operation::{
     Access, Certainty, Effect, ObligationKind, Operation, Scope, Segment, Span, TargetKind, Traits, Verb,
 };
 use holdpoint_core::paths::AbsPath;
+use holdpoint_core::run::Run;
 use holdpoint_core::scene::Scene;
 use holdpoint_core::toggle::Permissive;
 use holdpoint_core::words::{Word, WordSet};
@@ -32,6 +33,7 @@ pub(crate) fn standing(level: Level, permissive: Permissive) -> Standing {
             home: Some(path("/home/u")),
             protected: vec![path("/home/u/.local/state/holdpoint"), path("/usr/local/bin/holdpoint")],
         },
+        run: Run::default(),
     }
 }
 

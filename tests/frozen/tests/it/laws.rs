@@ -186,7 +186,7 @@ proptest! {
         }
         for permissive in [allowed.permissive.clone(), ToggleKey::ALL.to_vec()] {
             let standing = standing_of(&Allowance { permissive, ..allowed.clone() });
-            prop_assert_eq!(judge(&assessment, &standing).decision(), Decision::Deny, "{}: {}", invariant, what);
+            prop_assert!(judge(&assessment, &standing).decision() >= invariant.decision(), "{}: {}", invariant, what);
         }
     }
 }

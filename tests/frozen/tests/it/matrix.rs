@@ -2,14 +2,18 @@
 
 use crate::expect::expect_file;
 use crate::fixtures::{call, operation, run, segment, standing};
+use holdpoint_core::action::{Action, ToolAction};
 use holdpoint_core::assess::{Assessment, Cause, Route};
 use holdpoint_core::finding::Finding;
 use holdpoint_core::floor::Invariant;
+use holdpoint_core::json::Json;
 use holdpoint_core::judge::{Standing, judge};
 use holdpoint_core::level::{Criticality, Level};
 use holdpoint_core::operation::{
     Effect, Obligation, ObligationKind, Operation, Scope, TargetKind, Trait, Traits, Verb,
 };
+use holdpoint_core::paths::AbsPath;
+use holdpoint_core::run::{AUTONOMOUS_OPERATIONS_MAX, Driver, Mode, Run, Session, Stop, TestStatus};
 use holdpoint_core::toggle::{Permissive, ToggleKey};
 use holdpoint_core::verdict::Decision;
 use holdpoint_core::words::{Word, WordSet};
@@ -18,7 +22,7 @@ use std::fmt::Write;
 const MEANING: &str = "the table says what every level, toggle and rule of the floor decides. A changed line is a changed \
      policy: the commit says why, and the line belongs into CHANGELOG.md in the words of an operator";
 
-const WIDTHS: [usize; 4] = [31, 26, 14, 14];
+const WIDTHS: [usize; 4] = [41, 26, 14, 14];
 
 /// A call that runs one program through a route and performs these operations.
 fn performs(route: Route, operations: Vec<Operation>) -> Assessment {
@@ -135,6 +139,92 @@ fn representatives(key: ToggleKey) -> Vec<(&'static str, Assessment)> {
             let stay = operation(Verb::Connect, TargetKind::Service, "s", Effect::None);
             vec![("reach another machine", shell(connect)), ("stay on this machine", shell(stay))]
         }
+        ToggleKey::CodeAllowCorePatch => {
+            vec![("write the agent", update("agent/core.py")), ("write beside it", update("a"))]
+        }
+        ToggleKey::AgentBypassPlanMode | ToggleKey::SelfmodKillSwitch | ToggleKey::AutonomousRaiseDailyOpCap => {
+            vec![("write a file", update("a")), ("read a file", shell(file(Verb::Get, "a", Effect::None)))]
+        }
+        ToggleKey::TestsAllowRedCommit => {
+            vec![("commit", about(Verb::Create, TargetKind::GitCommit)), ("write a file", update("a"))]
+        }
+        ToggleKey::EmailAutoSend
+        | ToggleKey::EmailRecipientAllowlist
+        | ToggleKey::ToolsBypassCatalogGate
+        | ToggleKey::SelfmodEnabled
+        | ToggleKey::SelfmodAutoApply
+        | ToggleKey::NetAllowBrowserAutoActions
+        | ToggleKey::MemoryPersistEverything
+        | ToggleKey::DreamsWriteDuringActiveSession
+        | ToggleKey::VaultAutoGrantCapabilities
+        | ToggleKey::VoiceAlwaysListening => of_agents(key),
+    }
+}
+
+/// A call of a tool that does this to something of a kind.
+fn about(verb: Verb, kind: TargetKind) -> Assessment {
+    let effect = if matches!(verb, Verb::Get | Verb::List) { Effect::None } else { Effect::Reversible };
+    performs(Route::Direct, vec![operation(verb, kind, "a", effect)])
+}
+
+/// A call of a tool of the host that looks at a file.
+fn of_tool(name: &str) -> Assessment {
+    let tool = ToolAction { server: String::new(), name: name.into(), arguments: Json::object([]) };
+    let mut assessment = Assessment::new(Action::Tool(tool), AbsPath::parse("/home/u/proj"), Route::Direct);
+    assessment.admit(0, Finding { operations: vec![file(Verb::Get, "a", Effect::None)], ..Finding::default() });
+    assessment
+}
+
+fn of_agents(key: ToggleKey) -> Vec<(&'static str, Assessment)> {
+    match key {
+        ToggleKey::EmailAutoSend => vec![
+            ("send mail", about(Verb::Send, TargetKind::Mailbox)),
+            ("draft mail", about(Verb::Create, TargetKind::Mailbox)),
+        ],
+        ToggleKey::EmailRecipientAllowlist => vec![("send to somebody", about(Verb::Send, TargetKind::Recipient))],
+        ToggleKey::SelfmodEnabled | ToggleKey::SelfmodAutoApply => vec![
+            ("propose a change", about(Verb::Create, TargetKind::SelfModification)),
+            ("apply a change", about(Verb::Approve, TargetKind::SelfModification)),
+        ],
+        ToggleKey::NetAllowBrowserAutoActions => vec![
+            ("click", about(Verb::Update, TargetKind::BrowserElement)),
+            ("look at a page", about(Verb::Get, TargetKind::BrowserElement)),
+        ],
+        ToggleKey::MemoryPersistEverything | ToggleKey::DreamsWriteDuringActiveSession => vec![
+            ("remember", about(Verb::Create, TargetKind::MemoryEntry)),
+            ("recall", about(Verb::Get, TargetKind::MemoryEntry)),
+        ],
+        ToggleKey::VaultAutoGrantCapabilities => vec![
+            ("grant a right", about(Verb::Grant, TargetKind::VaultCapability)),
+            ("list rights", about(Verb::List, TargetKind::VaultCapability)),
+        ],
+        ToggleKey::VoiceAlwaysListening => vec![("listen", about(Verb::Use, TargetKind::Microphone))],
+        ToggleKey::ToolsBypassCatalogGate => {
+            vec![("a tool outside", of_tool("other")), ("a tool of the catalogue", of_tool("listed"))]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A run in which the toggle has something to say.
+fn run_of(key: ToggleKey) -> Run {
+    let quiet = Run::default();
+    match key {
+        ToggleKey::CodeAllowCorePatch => {
+            let core_roots = AbsPath::parse("/home/u/proj/agent").into_iter().collect();
+            Run { driver: Driver::Autonomous, core_roots, ..quiet }
+        }
+        ToggleKey::ToolsBypassCatalogGate => Run { catalogue: Some(vec![(String::new(), "listed".into())]), ..quiet },
+        ToggleKey::AgentBypassPlanMode => Run { mode: Mode::Planning, ..quiet },
+        ToggleKey::TestsAllowRedCommit => Run { tests: Some(TestStatus::Unknown), ..quiet },
+        ToggleKey::SelfmodKillSwitch => Run { stop: Stop::Engaged, ..quiet },
+        ToggleKey::AutonomousRaiseDailyOpCap => {
+            Run { driver: Driver::Autonomous, operations_today: AUTONOMOUS_OPERATIONS_MAX, ..quiet }
+        }
+        ToggleKey::DreamsWriteDuringActiveSession => {
+            Run { driver: Driver::Background, session: Session::Live, ..quiet }
+        }
+        _ => quiet,
     }
 }
 
@@ -158,7 +248,8 @@ fn toggles(table: &mut String) {
         for (state, restrictive) in [("restrictive", Some(key)), ("permissive", None)] {
             for level in Level::ALL {
                 let columns = [key.as_str(), what, state, level.as_str()];
-                row(table, &columns, &assessment, &standing(*level, everything_but(restrictive)));
+                let standing = Standing { run: run_of(key), ..standing(*level, everything_but(restrictive)) };
+                row(table, &columns, &assessment, &standing);
             }
         }
     }
@@ -200,6 +291,8 @@ fn violations_of(invariant: Invariant) -> Vec<(&'static str, Assessment)> {
         Invariant::MachineHalt => {
             vec![("shut down", shell(lasting(Verb::Configure, TargetKind::Machine, "")))]
         }
+        Invariant::GrantSubmission => vec![("hand in an application", about(Verb::Send, TargetKind::Application))],
+        Invariant::PersonalDataExport => vec![("take out data on persons", about(Verb::Get, TargetKind::PersonalData))],
     }
 }
 

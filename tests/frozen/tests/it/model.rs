@@ -6,6 +6,7 @@ use holdpoint_core::level::Level;
 use holdpoint_core::operation::{Access, Effect, ObligationKind, Operation, Scope, TargetKind, Trait, Verb};
 use holdpoint_core::toggle::ToggleKey;
 use holdpoint_core::verdict::Decision;
+use holdpoint_core::words::Word;
 
 /// What the text says about a place, seen from an agent that works in `/home/u/proj`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +82,7 @@ const OWN: &[TargetKind] = &[
     TargetKind::Code,
     TargetKind::GitCommit,
     TargetKind::GitRef,
+    TargetKind::MemoryEntry,
 ];
 
 /// Programs of the model's world, and whether a gated principal may run them at all.
@@ -132,17 +134,20 @@ pub(crate) fn decide(parts: &[Part], allowed: &Allowance) -> Decision {
             let about_file = operation.target.first().is_some_and(|step| is_file(step.kind));
             let place = about_file.then(|| SPOTS[*spot].1);
             said.push(rung(allowed.level, effect(operation, place), shared));
-            let asks = |key: &ToggleKey| restrictive(*key) && gates(*key, operation, place, part.route);
-            if [
-                ToggleKey::CodeAutoCommit,
-                ToggleKey::CodeAutoPush,
-                ToggleKey::ShellAllowDestructiveFlags,
-                ToggleKey::ShellAllowOutsideWorkspace,
-                ToggleKey::NetAllowOutbound,
-            ]
-            .iter()
-            .any(asks)
-            {
+            let gated = |key: &ToggleKey| restrictive(*key) && gates(*key, operation, place, part.route);
+            let denies = [ToggleKey::SelfmodEnabled, ToggleKey::VoiceAlwaysListening];
+            said.extend(
+                ToggleKey::ALL
+                    .iter()
+                    .filter(|key| gated(key))
+                    .map(|key| if denies.contains(key) { Decision::Deny } else { Decision::Ask }),
+            );
+            let reserved = [TargetKind::Application, TargetKind::PersonalData];
+            let takes = |kind| {
+                (kind == TargetKind::Application && writes(operation))
+                    || (kind == TargetKind::PersonalData && operation.access != Access::List)
+            };
+            if reserved.iter().any(|kind| has(operation, *kind) && takes(*kind)) {
                 said.push(Decision::Ask);
             }
             if violates_floor(operation, place) {
@@ -162,6 +167,10 @@ fn is_file(kind: TargetKind) -> bool {
 
 fn last(operation: &Operation) -> Option<TargetKind> {
     operation.target.last().map(|step| step.kind)
+}
+
+fn has(operation: &Operation, kind: TargetKind) -> bool {
+    operation.target.iter().any(|step| step.kind == kind)
 }
 
 fn writes(operation: &Operation) -> bool {
@@ -217,6 +226,30 @@ fn gates(key: ToggleKey, operation: &Operation, place: Option<&[Is]>, route: Rou
             outside && (writes(operation) || !public)
         }),
         ToggleKey::NetAllowOutbound => operation.traits.contains(Trait::Network),
+        ToggleKey::EmailAutoSend => {
+            operation.verb == Verb::Send
+                && (has(operation, TargetKind::Mailbox) || has(operation, TargetKind::Recipient))
+        }
+        ToggleKey::EmailRecipientAllowlist => operation.verb == Verb::Send && has(operation, TargetKind::Recipient),
+        ToggleKey::SelfmodEnabled => has(operation, TargetKind::SelfModification),
+        ToggleKey::SelfmodAutoApply => {
+            has(operation, TargetKind::SelfModification) && operation.verb != Verb::Create && writes(operation)
+        }
+        ToggleKey::NetAllowBrowserAutoActions => has(operation, TargetKind::BrowserElement) && writes(operation),
+        ToggleKey::MemoryPersistEverything => {
+            let removes = [Verb::Delete, Verb::Deletecollection].contains(&operation.verb);
+            has(operation, TargetKind::MemoryEntry) && writes(operation) && !removes
+        }
+        ToggleKey::VaultAutoGrantCapabilities => has(operation, TargetKind::VaultCapability) && writes(operation),
+        ToggleKey::VoiceAlwaysListening => has(operation, TargetKind::Microphone) && operation.verb != Verb::Delete,
+        // The model's run is a person's, and its host tells nothing more about it.
+        ToggleKey::CodeAllowCorePatch
+        | ToggleKey::ToolsBypassCatalogGate
+        | ToggleKey::AgentBypassPlanMode
+        | ToggleKey::TestsAllowRedCommit
+        | ToggleKey::SelfmodKillSwitch
+        | ToggleKey::DreamsWriteDuringActiveSession
+        | ToggleKey::AutonomousRaiseDailyOpCap => false,
     }
 }
 
