@@ -11,8 +11,8 @@ use holdpoint::core::run::Run;
 use holdpoint::core::scene::Scene;
 use holdpoint::core::toggle::Permissive;
 use holdpoint::core::words::WordSet;
-use holdpoint::{Caller, CapabilitySnapshot, Claim, Claims, Holdpoint, Surroundings};
-use holdpoint_core::action::{Action, Fact};
+use holdpoint::{Caller, CapabilitySnapshot, Claim, Claims, FactProvider, Holdpoint, Surroundings};
+use holdpoint_core::action::{Action, Fact, FactKind, FactQuery};
 use holdpoint_core::assess::Route;
 use holdpoint_core::finding::Finding;
 use holdpoint_core::ports::{Classifier, Failure as ClassifierFailure};
@@ -56,6 +56,7 @@ impl Gate {
             .vocabularies(Claims::new(claims?), Shared(Arc::clone(&vocabularies)))
             .journal(Decisions::of(&state))
             .surroundings(Machine)
+            .facts(Machine)
             .snapshot(CapabilitySnapshot::of_host())
             .build()
             .map_err(|error| Failure::internal(error.to_string()))?;
@@ -140,12 +141,41 @@ fn claim(manifest: &Manifest, digest: &str) -> Result<Claim, Failure> {
 struct Shared(Arc<Vocabularies>);
 
 impl Classifier for Shared {
+    fn prepare(&self, vocabulary: usize) {
+        self.0.prepare(vocabulary);
+    }
+
     fn classify(&self, vocabulary: usize, action: &Action, facts: &[Fact]) -> Result<Finding, ClassifierFailure> {
         self.0.classify(vocabulary, action, facts)
     }
 }
 
 struct Machine;
+
+impl FactProvider for Machine {
+    fn answer(&self, query: &FactQuery, _cwd: Option<&AbsPath>) -> Option<String> {
+        match query.kind {
+            FactKind::ResolvedPath => resolved(Path::new(&query.subject)),
+            FactKind::HomeDirectory
+            | FactKind::WorkingDirectory
+            | FactKind::PathKind
+            | FactKind::TrackedRemote
+            | FactKind::DefaultBranch
+            | FactKind::OwnerReferences
+            | FactKind::WorkingTree
+            | FactKind::DatabaseRole => None,
+        }
+    }
+}
+
+/// The path without links; what does not exist yet stands below what does.
+fn resolved(path: &Path) -> Option<String> {
+    path.ancestors().find_map(|above| {
+        let real = above.canonicalize().ok()?;
+        let rest = path.strip_prefix(above).ok()?;
+        real.join(rest).to_str().map(str::to_owned)
+    })
+}
 
 impl Surroundings for Machine {
     fn now_ms(&self) -> u64 {
@@ -198,9 +228,13 @@ pub(crate) fn scene(
     }
     protected.dedup();
     let home = std::env::home_dir();
+    // Files are judged by their real names as well, so a workspace that is reached over a link is known by both.
+    let mut folders: Vec<AbsPath> = workspace.and_then(absolute).into_iter().collect();
+    let real = workspace.and_then(|folder| resolved(Path::new(folder))).as_deref().and_then(absolute);
+    folders.extend(real.filter(|real| !folders.contains(real)));
     Ok(Scene {
         cwd: cwd.and_then(absolute),
-        workspace: workspace.and_then(absolute).into_iter().collect(),
+        workspace: folders,
         home: home.as_deref().and_then(Path::to_str).and_then(absolute),
         protected,
     })

@@ -6,7 +6,7 @@ use crate::operation::{Access, Effect, Scope, Trait};
 use crate::paths::{AbsPath, Place, is_windows_system_folder};
 use crate::place_lists::{
     DEVICE_FILE_FOLDERS, HOME_CACHES, HOST_WIRING, INERT_DEVICES, KERNEL_FOLDERS, MACHINE_SWITCHES, PERSISTENCE,
-    PRIVATE_PATTERNS, PUBLIC_FOLDERS, SYSTEM_CODE, SYSTEM_PARENTS,
+    PERSISTENCE_BY_NAME, PRIVATE_PATTERNS, PUBLIC_FOLDERS, SYSTEM_CODE, SYSTEM_PARENTS,
 };
 use crate::scene::Scene;
 use alloc::string::String;
@@ -52,6 +52,7 @@ pub fn persists(assessed: &Assessed, scene: &Scene) -> bool {
     };
     assessed.operation.traits.contains(Trait::Persistence)
         || matches_any(place, PERSISTENCE, Reach::Itself)
+        || (matches!(place, Place::Exact(_)) && matches_any(place, PERSISTENCE_BY_NAME, Reach::Itself))
         || (!is_in_workspace(place, scene) && (under(place, SYSTEM_CODE) || is_setting_of_home(place, scene)))
         || fills()
 }

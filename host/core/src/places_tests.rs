@@ -83,3 +83,29 @@ fn a_name_at_any_depth_is_not_taken_for_every_folder_it_might_lie_in() {
     assert!(matches_any(&found("./**"), HOST_WIRING, Reach::Itself));
     assert!(matches_any(&found("./**/.git"), PERSISTENCE, Reach::Itself));
 }
+
+#[test]
+fn an_ordinary_name_that_runs_later_counts_where_it_is_named() {
+    let writes = |name: &str| {
+        let certainty = if name.contains('*') { Certainty::Glob } else { Certainty::Exact };
+        let place = Place::resolve(name, certainty, AbsPath::parse("/w").as_ref());
+        let operation = crate::operation::Operation {
+            verb: crate::operation::Verb::Update,
+            native: "x".into(),
+            target: alloc::vec![],
+            access: Access::Write,
+            effect: Effect::Reversible,
+            scope: Scope::One,
+            traits: crate::operation::Traits::EMPTY,
+            origin: crate::operation::Span { part: 0, start: 0, end: 0 },
+        };
+        let scene = Scene { workspace: alloc::vec![AbsPath::parse("/w").unwrap()], ..Scene::default() };
+        persists(&Assessed { node: 0, operation, place: Some(place) }, &scene)
+    };
+    for name in ["CLAUDE.md", "sub/AGENTS.md", "mise.toml", "x.code-workspace", ".github/workflows/ci.yml"] {
+        assert!(writes(name), "{name}");
+    }
+    for name in ["*.md", "*", "README.md", "src/main.rs"] {
+        assert!(!writes(name), "{name}");
+    }
+}

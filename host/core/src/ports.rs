@@ -16,6 +16,9 @@ words! {
 
 /// Asks one vocabulary about one action. A failure counts as unknown.
 pub trait Classifier {
+    /// Makes the vocabulary with this index ready to be asked, which may take long the first time.
+    fn prepare(&self, _vocabulary: usize) {}
+
     /// The answer of the vocabulary with this index in the routes.
     fn classify(&self, vocabulary: usize, action: &Action, facts: &[Fact]) -> Result<Finding, Failure>;
 }

@@ -3,6 +3,7 @@
 
 use crate::builder::Surroundings;
 use crate::claims::{Claim, Claims};
+use crate::links;
 use holdpoint_core::action::{Fact, FactKind, FactQuery};
 use holdpoint_core::assess::{Assessment, Cause, Node, NodeId, Route};
 use holdpoint_core::call::ToolCall;
@@ -15,8 +16,8 @@ use std::collections::VecDeque;
 /// Most bytes of one answer about live state. A longer one is no answer.
 pub const ANSWER_BYTES_MAX: usize = 64 << 10;
 
-/// Milliseconds after which no further action of a call is looked into; the call is unknown then. Every single answer has
-/// limits of its own, and this bounds their sum.
+/// Milliseconds of asking after which no further action of a call is looked into; the call is unknown then. Every single
+/// answer has limits of its own, and this bounds their sum. Making vocabularies ready does not count: it happens once.
 pub const CALL_MS_MAX: u64 = 5_000;
 
 /// Tells live state that vocabularies ask for.
@@ -40,15 +41,26 @@ impl Classification<'_> {
         let action = call.action();
         let mut assessment = Assessment::new(action, self.scene.cwd.clone(), Route::Direct);
         let mut waiting = VecDeque::from([0]);
-        let started_ms = self.surroundings.now_ms();
+        let mut asked_ms = 0_u64;
         while let Some(node) = waiting.pop_front() {
-            if self.surroundings.now_ms().saturating_sub(started_ms) > CALL_MS_MAX {
+            if asked_ms > CALL_MS_MAX {
                 assessment.fail(node, Cause::OverBound);
                 break;
             }
+            self.prepare(&assessment, node);
+            let before_ms = self.surroundings.now_ms();
             waiting.extend(self.visit(&mut assessment, node));
+            asked_ms = asked_ms.saturating_add(self.surroundings.now_ms().saturating_sub(before_ms));
+        }
+        if let Some(facts) = self.facts {
+            links::follow(&mut assessment, facts);
         }
         assessment
+    }
+
+    fn prepare(&self, assessment: &Assessment, node: NodeId) {
+        let claimants = assessment.node(node).map(|node| self.claims.of(&node.action)).unwrap_or_default();
+        claimants.iter().for_each(|(vocabulary, _)| self.classifier.prepare(*vocabulary));
     }
 
     fn visit(&self, assessment: &mut Assessment, node: NodeId) -> Vec<NodeId> {

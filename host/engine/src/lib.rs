@@ -6,6 +6,7 @@
 mod builder;
 mod claims;
 mod classify;
+mod links;
 pub mod pipeline;
 mod snapshot;
 

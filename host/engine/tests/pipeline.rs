@@ -10,7 +10,7 @@ use holdpoint::core::json::Json;
 use holdpoint::core::judge::Standing;
 use holdpoint::core::level::Level;
 use holdpoint::core::operation::{
-    Access, Certainty, Effect, ObligationKind, Operation, Scope, Span, TargetKind, Traits, Verb,
+    Access, Certainty, Effect, ObligationKind, Operation, Scope, Segment, Span, TargetKind, Traits, Verb,
 };
 use holdpoint::core::paths::AbsPath;
 use holdpoint::core::ports::{Classifier, Failure, Journal, NotDurable};
@@ -184,8 +184,8 @@ fn a_call_that_takes_too_long_is_unknown() {
         let delegates = if leaf { Vec::new() } else { vec![delegate()] };
         Ok(Finding { operations: vec![nothing()], delegates, ..Finding::default() })
     };
-    // The clock is read before the first action, and once in front of each of both.
-    for (step_ms, expected) in [(CALL_MS_MAX / 2, vec![]), (CALL_MS_MAX / 2 + 1, vec![Cause::OverBound])] {
+    // The clock moves on once while the first action is asked about; the second is only begun within the bound.
+    for (step_ms, expected) in [(CALL_MS_MAX, vec![]), (CALL_MS_MAX + 1, vec![Cause::OverBound])] {
         let gate = Holdpoint::builder()
             .vocabularies(claims(Route::Direct), Fake(answer))
             .journal(Lines::default())
@@ -311,4 +311,56 @@ fn a_gate_out_of_order_refuses_everything_with_its_reason() {
     let recorded = gate.decide(caller(Level::Unrestricted), call("T"));
     let reason = recorded.judged().verdict.leading().map(|reason| (reason.rule.as_str(), reason.detail.clone()));
     assert_eq!(reason, Some(("gate.configuration", "a record is damaged".to_owned())));
+}
+
+#[test]
+fn a_file_behind_a_link_counts_under_both_names() {
+    struct Links;
+    impl FactProvider for Links {
+        fn answer(&self, query: &FactQuery, _cwd: Option<&AbsPath>) -> Option<String> {
+            (query.kind == FactKind::ResolvedPath).then(|| query.subject.replace("/w/link", "/secret"))
+        }
+    }
+    let touching = |verb, name: &'static str, certainty| {
+        let target = vec![Segment { kind: TargetKind::File, name: name.to_owned(), certainty }];
+        Operation { verb, target, ..nothing() }
+    };
+    let operations = vec![
+        touching(Verb::Get, "/w/link/a", Certainty::Exact),
+        touching(Verb::Get, "/w/link/*.txt", Certainty::Glob),
+        touching(Verb::Delete, "/w/link", Certainty::Exact),
+        touching(Verb::Delete, "/w/link/a", Certainty::Exact),
+        touching(Verb::Get, "/w/plain", Certainty::Exact),
+        touching(Verb::Get, "/proc/self/x", Certainty::Exact),
+    ];
+    struct Says(Vec<Operation>);
+    impl Classifier for Says {
+        fn classify(&self, _: usize, _: &Action, _: &[Fact]) -> Result<Finding, Failure> {
+            Ok(Finding { operations: self.0.clone(), ..Finding::default() })
+        }
+    }
+    let file = Some(TargetKind::File);
+    let claims = Claims::new([Claim {
+        declared: Declared::new([(Verb::Get, file), (Verb::Delete, file)]),
+        label: "fake".to_owned(),
+        programs: Vec::new(),
+        languages: Vec::new(),
+        tools: vec![(String::new(), "T".to_owned())],
+        route: Route::Direct,
+    }]);
+    let gate = Holdpoint::builder()
+        .vocabularies(claims, Says(operations))
+        .journal(Lines::default())
+        .surroundings(Still)
+        .snapshot(CapabilitySnapshot::of_host())
+        .facts(Links)
+        .build()
+        .expect("nothing is missing");
+    let judged = gate.rehearse(caller(Level::Unrestricted), call("T"));
+    let names: Vec<String> = judged
+        .assessment
+        .iter()
+        .flat_map(|known| known.operations().iter().skip(6).map(|found| found.operation.target[0].name.clone()))
+        .collect();
+    assert_eq!(names, ["/secret/a", "/secret/*.txt", "/secret/a"]);
 }

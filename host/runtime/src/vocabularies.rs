@@ -126,6 +126,11 @@ impl Vocabularies {
 }
 
 impl Classifier for Vocabularies {
+    fn prepare(&self, vocabulary: usize) {
+        // A failure is kept, and is the answer to every question.
+        let _ = self.members.get(vocabulary).map(|member| self.ready(member));
+    }
+
     fn classify(&self, vocabulary: usize, action: &Action, facts: &[Fact]) -> Result<Finding, Failure> {
         let member = self.members.get(vocabulary).ok_or(Failure::Unavailable)?;
         self.ready(member)?.ask(&self.sandbox, action, facts)

@@ -133,3 +133,27 @@ fn the_gate_s_own_files_and_program_are_out_of_reach() -> Result<(), Failed> {
     }
     Ok(())
 }
+
+#[test]
+fn a_link_counts_for_what_it_leads_to() -> Result<(), Failed> {
+    use std::os::unix::fs::symlink;
+    let scene = Scene::new()?;
+    let outside = scene.folder().join("outside");
+    std::fs::create_dir(&outside)?;
+    symlink(&outside, scene.workspace().join("link"))?;
+    symlink(scene.state(), scene.workspace().join("gate"))?;
+    assert_eq!(scene.check("echo x > link/y", &[])?["rule"], "shell.allow_outside_workspace");
+    assert_eq!(scene.check("cat link/y", &[])?["rule"], "shell.allow_outside_workspace");
+    assert_eq!(scene.check("echo x > gate/audit/decisions/x", &[])?["rule"], "floor.protected-path");
+    assert_eq!(scene.check("cat link/../README.md", &[])?["decision"], "ask", "behind the link, up leads elsewhere");
+    assert_eq!(scene.check("cat sub/../README.md", &[])?["decision"], "allow");
+    assert_eq!(scene.check("rm link", &["--level", "unrestricted"])?["operations"].as_array().map(Vec::len), Some(1));
+    // A workspace that is itself reached over a link is still the workspace.
+    symlink(scene.workspace(), scene.folder().join("door"))?;
+    let door = scene.folder().join("door");
+    let door = door.to_str().ok_or("not UTF-8")?;
+    let more = ["--cwd", door, "--workspace", door];
+    assert_eq!(scene.check("echo x > a && cat a", &more)?["decision"], "allow");
+    assert_eq!(scene.check("echo x > link/y", &more)?["rule"], "shell.allow_outside_workspace");
+    Ok(())
+}
