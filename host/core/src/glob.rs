@@ -59,10 +59,10 @@ pub fn matches_everything(name: &str) -> bool {
 }
 
 /// Whether any name could match both patterns. A set `[...]` counts as any one character, and a wildcard in front does not
-/// match a hidden name, except for `**`.
+/// match a hidden name, except for two stars: programs that match names themselves match hidden ones too.
 pub fn names_meet(left: &str, right: &str) -> bool {
     let hidden = |name: &str| name.starts_with('.') || name.starts_with("\\.");
-    let wild = |name: &str| name != ANY_NAMES && name.starts_with(['*', '?', '[']);
+    let wild = |name: &str| !name.starts_with(ANY_NAMES) && name.starts_with(['*', '?', '[']);
     if (hidden(left) && wild(right)) || (hidden(right) && wild(left)) {
         return false;
     }
@@ -163,6 +163,9 @@ mod tests {
             [("shadow*", "?hadow"), ("shadow*", "s[h]adow"), ("auth*", "aut?.log"), ("*a", "b*"), ("a\\*", "a\\*")]
         {
             assert!(names_meet(left, right) && names_meet(right, left), "{left} {right}");
+        }
+        for hidden in [".envrc", ".*", "\\.git"] {
+            assert!(names_meet("**", hidden) && names_meet("**rc", ".envrc") && names_meet(hidden, "***"), "{hidden}");
         }
         for (left, right) in [("shadow*", "passwd"), ("a\\*", "ab"), ("*", ".git"), ("?git", ".git"), ("", "a")] {
             assert!(!names_meet(left, right) && !names_meet(right, left), "{left} {right}");

@@ -115,10 +115,14 @@ fn role(roles: &Roles, name: &str) -> Result<Role, String> {
         // A word that turns out to be an option of such a mode is reported as an operand, which takes in as much.
         "stem" => return Ok(made("Role::Stem", Takes::Required, Danger::Harmless)),
         "neighbours" => return Ok(made("Role::Neighbours", Takes::Required, Danger::Harmless)),
+        "folders" => return Ok(made("Role::Folders", Takes::Required, Danger::Harmless)),
+        "list-file" => return Ok(made("Role::ListFile", Takes::Required, Danger::Harmless)),
+        "hosts-file" => return Ok(made("Role::HostsFile", Takes::Required, Danger::Leaves)),
         "name-part" => return Ok(made("Role::NamePart", Takes::Required, Danger::Writes)),
         "account" => return Ok(made("Role::Account", Takes::Required, Danger::Leaves)),
         "text" => return Ok(made("Role::Text", Takes::Required, Danger::Harmless)),
         "exec-shell" => return Ok(made("Role::ExecShell", Takes::Required, Danger::Leaves)),
+        "exec-on-files" => return Ok(made("Role::ExecOnFiles", Takes::Required, Danger::Leaves)),
         "exec-program" => return Ok(made("Role::ExecProgram", Takes::Required, Danger::Leaves)),
         _ => {}
     }
@@ -177,7 +181,10 @@ fn write_program(roles: &Roles, name: &str, program: &Program) -> Result<String,
         danger = danger.max(mode_danger);
         let role = Role { text: format!("Role::Mode({index})"), takes: Takes::Nothing, danger: mode_danger };
         add_options(&mut options, &mode.options, &role)?;
-        let _ = write!(modes, "Mode {{ spec: {spec}, yields: Yields::{} }}, ", yields(mode.yields));
+        let also = own_options(&options, &mode.also)?;
+        let rank = if mode.alone { "Alone" } else { "Equal" };
+        let yields = yields(mode.yields);
+        let _ = write!(modes, "Mode {{ spec: {spec}, also: &{also}, rank: Rank::{rank}, yields: Yields::{yields} }}, ");
     }
     let mut subs: BTreeMap<&str, String> = BTreeMap::new();
     for sub in &program.sub {
@@ -201,9 +208,13 @@ fn write_program(roles: &Roles, name: &str, program: &Program) -> Result<String,
             format!("Some({})", role.text)
         }
     };
-    let pattern_from: Vec<&str> = program.pattern_from.split_whitespace().collect();
-    if let Some(missing) = pattern_from.iter().find(|name| !options.contains_key(**name)) {
-        return Err(format!("`{missing}` in pattern_from is no option of it"));
+    let own = |names: &'_ str| own_options(&options, names);
+    let pattern_from = own(&program.pattern_from)?;
+    let suffix_from = own(&program.suffix_from)?;
+    let commands_from_input = own(&program.commands_from_input)?;
+    // A word that turns out to be such an option must be a doubt.
+    if commands_from_input != "[]" && danger < Danger::Leaves {
+        return Err("options in commands_from_input run commands, but none of its options leaves the folder".to_owned());
     }
     let obligations: String =
         program.obligations.iter().map(|name| format!("ObligationKind::{}, ", camel(name))).collect();
@@ -211,7 +222,8 @@ fn write_program(roles: &Roles, name: &str, program: &Program) -> Result<String,
     let join = |map: BTreeMap<&str, String>| map.into_values().collect::<Vec<_>>().join(", ");
     Ok(format!(
         "Program {{ name: {name:?}, handler: Handler::{}, options: &[{}], spec: {spec}, modes: &[{modes}], \
-         subs: &[{}], pattern_from: &{pattern_from:?}, order: Order::{}, digits: Digits::{}, plus: {plus}, \
+         subs: &[{}], pattern_from: &{pattern_from}, suffix_from: &{suffix_from}, \
+         commands_from_input: &{commands_from_input}, order: Order::{}, digits: Digits::{}, plus: {plus}, \
          obligations: &[{obligations}], env: &{:?}, response: Response::{}, danger: {} }},\n",
         camel(handler),
         join(options),
@@ -222,6 +234,15 @@ fn write_program(roles: &Roles, name: &str, program: &Program) -> Result<String,
         if program.response { "Files" } else { "No" },
         danger.text(),
     ))
+}
+
+/// A list of options of a program as Rust text.
+fn own_options(options: &BTreeMap<&str, String>, names: &str) -> Result<String, String> {
+    let names: Vec<&str> = names.split_whitespace().collect();
+    match names.iter().find(|name| !options.contains_key(**name)) {
+        Some(missing) => Err(format!("`{missing}` is no option of it")),
+        None => Ok(format!("{names:?}")),
+    }
 }
 
 fn yields(yields: Yields) -> &'static str {

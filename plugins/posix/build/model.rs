@@ -71,6 +71,12 @@ pub(crate) struct Program {
     /// Options after which the first operand is no pattern or script.
     #[serde(default)]
     pub(crate) pattern_from: String,
+    /// Options with which the program asks on standard input, where an answer can be a command.
+    #[serde(default)]
+    pub(crate) commands_from_input: String,
+    /// Options whose value is an ending: what is written is also written, or replaced, under its name with the ending.
+    #[serde(default)]
+    pub(crate) suffix_from: String,
     /// `strict`: options stop at the first operand. The default is GNU permutation.
     #[serde(default)]
     pub(crate) order: Order,
@@ -119,7 +125,14 @@ pub(crate) enum Yields {
 #[derive(Deserialize, Clone)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Mode {
+    #[serde(default)]
     pub(crate) options: String,
+    /// Options that choose the mode and have a role of their own.
+    #[serde(default)]
+    pub(crate) also: String,
+    /// Whether other modes mean nothing beside it.
+    #[serde(default)]
+    pub(crate) alone: bool,
     #[serde(default)]
     pub(crate) yields: Yields,
     #[serde(default)]

@@ -30,6 +30,9 @@ fn same_role(one: Role, other: Role) -> bool {
         | (Role::Stem, Role::Stem)
         | (Role::Neighbours, Role::Neighbours)
         | (Role::NamePart, Role::NamePart)
+        | (Role::Folders, Role::Folders)
+        | (Role::ListFile, Role::ListFile)
+        | (Role::HostsFile, Role::HostsFile)
         | (Role::Account, Role::Account) => true,
         (Role::Act(one), Role::Act(other)) => std::ptr::eq(one, other),
         (Role::Mode(one), Role::Mode(other)) => one == other,
@@ -42,6 +45,10 @@ fn same_role(one: Role, other: Role) -> bool {
             | Role::Act(_)
             | Role::ExecShell
             | Role::ExecProgram
+            | Role::ExecOnFiles
+            | Role::Folders
+            | Role::ListFile
+            | Role::HostsFile
             | Role::Mode(_)
             | Role::Operate
             | Role::ModeBits

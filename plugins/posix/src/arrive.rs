@@ -21,6 +21,19 @@ pub(crate) fn folder(destination: Arg<'_>, count: usize) -> Folder {
     if shown || count > 1 { Folder::Yes } else { Folder::Maybe }
 }
 
+/// Reports a file that is made below `destination` under the whole path of `source`.
+pub(crate) fn below(report: &mut Report, destination: Arg<'_>, source: Arg<'_>) {
+    // What stands before such a part is no part of the path.
+    let at = source.text.find("/./").map_or(0, |at| at.saturating_add(3));
+    let path = source.tail(at);
+    let path = path.tail(path.text.len().saturating_sub(path.text.trim_start_matches('/').len()));
+    if path.text.is_empty() {
+        return;
+    }
+    let (text, kind) = in_folder(destination, path);
+    report.act(&ACT_CREATE, Arg { text: &text, kind, span: destination.span }, Spread::Single);
+}
+
 /// Reports what is made when `sources` arrive at `destination`. A source without a last name brings its content.
 pub(crate) fn arrive(report: &mut Report, sources: &[Arg<'_>], destination: Arg<'_>, folder: Folder, spread: Spread) {
     if folder == Folder::No {

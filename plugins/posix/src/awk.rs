@@ -9,7 +9,7 @@ use holdpoint_guest::{Finding, Reason, WordKind};
 use crate::Call;
 use crate::generic;
 use crate::report::{Report, Spread};
-use crate::table::{ACT_READ, ACT_UPDATE, ACT_WRITE, Role, Tag};
+use crate::table::{ACT_CREATE, ACT_READ, ACT_UPDATE, ACT_WRITE, Role, Tag};
 use crate::walk::{Item, Walked};
 use crate::words::Arg;
 
@@ -17,6 +17,9 @@ use program::{Effect, Text};
 
 /// Names that awk gives a meaning of their own.
 const STREAMS: &[&str] = &["/dev/stdin", "/dev/stdout", "/dev/stderr", "-", "/dev/fd/1", "/dev/fd/2"];
+
+/// Starts of the variables that editing in place makes names from.
+const BACKUP_NAMES: &[&str] = &["inplace::", "INPLACE_"];
 
 /// Reads the command.
 pub(crate) fn classify(call: &Call<'_>) -> Finding {
@@ -39,6 +42,8 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
                 has_program |= !is_library;
                 if is_library && value.known() == Some("inplace") {
                     in_place = true;
+                    // The folder one is in comes first, where it may also lie with an ending.
+                    report.code_file(Arg { text: "inplace*", kind: WordKind::Glob, ..value });
                 } else {
                     report.code_file(value);
                 }
@@ -57,6 +62,10 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
             true if only_asks(&walked) => {}
             true => report.doubt(Reason::MalformedArgument, call.own_span),
         }
+    }
+    // Such a variable makes the names of backups.
+    for arg in call.args.iter().filter(|arg| in_place && BACKUP_NAMES.iter().any(|name| arg.text.contains(name))) {
+        report.act(&ACT_CREATE, arg.hidden(), Spread::Single);
     }
     for operand in operands {
         if !is_assignment(operand) {

@@ -57,7 +57,7 @@ fn made(report: &mut Report, pattern: &str, arg: Arg<'_>) {
 }
 
 /// Whether a path ends in a name that a file beside it cannot share.
-fn names_nothing(text: &str) -> bool {
+pub(crate) fn names_nothing(text: &str) -> bool {
     matches!(text.rsplit('/').next().unwrap_or_default(), "" | "." | "..")
 }
 

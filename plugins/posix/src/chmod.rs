@@ -1,6 +1,6 @@
 //! chmod and chattr: a mode such as `-w` looks like an option, and a mode can give rights to whoever runs the file.
 
-use holdpoint_guest::{Escapes, Finding, Traits};
+use holdpoint_guest::{Effect, Escapes, Finding, Operation, Segment, Traits, WordKind};
 
 use crate::Call;
 use crate::generic;
@@ -17,12 +17,32 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
     let mut report = call.report();
     let walked = generic::start(&mut report, call, &args);
     generic::operands(&mut report, call, &walked);
-    let finding = report.finish();
+    let mut finding = report.finish();
+    if call.program.name == "chmod" && walked.operands().first().is_some_and(|mode| gives_owner(*mode)) {
+        finding.operations.iter_mut().for_each(mend);
+    }
     let gives = call.program.name == "chmod"
         && (walked.has_any(&["--reference"])
             || walked.operands().first().is_some_and(|mode| mode.is_uncertain())
             || call.args.iter().any(|arg| sets_user(*arg)));
     if gives { privileged(finding) } else { finding }
+}
+
+/// `u+w`, `u+rwX`: gives a file to whoever owns it, who could take the right anyway.
+fn gives_owner(mode: Arg<'_>) -> bool {
+    let rights = mode.known().and_then(|mode| mode.strip_prefix("u+"));
+    rights.is_some_and(|rights| !rights.is_empty() && rights.chars().all(|letter| "rwX".contains(letter)))
+}
+
+/// A project can do with such rights on a folder of its own. Elsewhere there are files whose owner must not write.
+fn mend(operation: &mut Operation) {
+    let is_own = |target: &Segment| {
+        let is_relative = !target.name.starts_with(['/', '~']) && !target.name.split('/').any(|part| part == "..");
+        is_relative && target.certainty != WordKind::Dynamic
+    };
+    if operation.target.last().is_some_and(is_own) {
+        operation.effect = operation.effect.min(Effect::Reversible);
+    }
 }
 
 /// The finding for a file that gives whoever runs it the rights of its owner.

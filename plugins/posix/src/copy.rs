@@ -3,18 +3,21 @@
 //! A link is another name for what it leads to: whoever may write through the one may write the other, so a link is
 //! reported as a change of its target.
 
-use holdpoint_guest::{Finding, Reason};
+use holdpoint_guest::{Finding, Reason, WordKind};
 
 use crate::Call;
-use crate::arrive::{Folder, arrive, folder};
+use crate::arrive::{Folder, arrive, below, folder};
 use crate::generic;
 use crate::report::{Report, Spread};
-use crate::table::{ACT_DELETE, ACT_UPDATE, Opt, Role, Slot, Tag};
-use crate::walk::{Item, Walked};
+use crate::table::{ACT_CREATE, ACT_DELETE, ACT_DESTROY, ACT_UPDATE, Opt, Program, Role, Slot, Tag};
+use crate::walk::{Item, Walked, walk};
 use crate::words::{Arg, in_folder, parent};
 
 /// Options that keep what the destination held; an ending for its name asks for that as well.
 const BACKUP: &[&str] = &["-b", "--backup", "-S", "--suffix"];
+
+/// Devices that hold nothing, or only noise.
+const VOID: &[&str] = &["full", "null", "random", "urandom", "zero"];
 
 /// What becomes of the sources.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -102,13 +105,50 @@ fn carry_out(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>, plan: &P
     }
     // With their folders the names are not the last ones.
     if walked.has_any(&["--parents"]) && call.program.name == "cp" {
-        return report.act(&crate::table::ACT_CREATE, plan.destination, Spread::Tree);
+        for source in &plan.sources {
+            below(report, plan.destination, *source);
+        }
+        return report.act(&ACT_CREATE, plan.destination, Spread::Tree);
+    }
+    if manner == Manner::Copied && plan.folder != Folder::Yes && plan.sources.iter().any(|source| is_void(*source)) {
+        report.act(&ACT_DESTROY, plan.destination, Spread::Single);
     }
     let before = report.len();
     arrive(report, &plan.sources, plan.destination, plan.folder, spread);
     if walked.has_any(BACKUP) {
         report.backups(before);
     }
+}
+
+/// Whether a command that runs for each of many files, `{}` among its words, moves them to a name that is not shown to
+/// be a folder.
+pub(crate) fn moves_onto_one_name(command: &[Arg<'_>]) -> bool {
+    let Some((first, args)) = command.split_first() else {
+        return false;
+    };
+    let name = first.known().map(|path| path.rsplit('/').next().unwrap_or(path));
+    let Some(program) = name.filter(|name| *name == "mv").and_then(Program::named) else {
+        return false;
+    };
+    let walked = walk(program, args);
+    let operands = walked.operands();
+    let into_folder = walked.items.iter().any(|item| match item {
+        Item::Option { option, .. } => is_tag(option, Tag::TargetDir),
+        Item::Plus(_) | Item::Operand(_) => false,
+    });
+    let keeps = walked.has_any(BACKUP) || walked.has_any(&["-n", "--no-clobber"]);
+    operands
+        .last()
+        .is_some_and(|last| !into_folder && !keeps && !last.text.contains("{}") && folder(*last, 1) != Folder::Yes)
+}
+
+/// Whether a file has no content of its own, so that a copy only takes away what was there.
+pub(crate) fn is_void(source: Arg<'_>) -> bool {
+    let name = source.text.rsplit('/').next().unwrap_or_default();
+    source.kind == WordKind::Exact
+        && source.text.starts_with('/')
+        && VOID.contains(&name)
+        && source.text.contains("/dev/")
 }
 
 fn manner(call: &Call<'_>, walked: &Walked<'_>, plan: &Plan<'_>) -> Manner {

@@ -2,16 +2,20 @@
 //!
 //! It must never take data for harmless because the address looks known: what is sent does not come back.
 
+mod file_url;
+
 use holdpoint_guest::{Finding, Reason, WordKind};
 
 use crate::Call;
 use crate::generic;
-use crate::report::{Report, Spread};
+use crate::report::{Report, Spread, is_this_machine};
 use crate::table::{
     ACT_CHANNEL, ACT_CREATE, ACT_CREATE_TREE, ACT_FETCH, ACT_READ, ACT_SEND, ACT_UPLOAD_FILE, ACT_WRITE, Role, Tag,
 };
 use crate::walk::{Item, Walked};
 use crate::words::Arg;
+
+use file_url::Globbing;
 
 /// Methods that only ask.
 const ASKING: &[&str] = &["GET", "HEAD", "OPTIONS"];
@@ -30,6 +34,9 @@ struct Said<'a> {
     /// Whether every address is saved under its own name.
     remote_name: bool,
     named_by_server: bool,
+    /// Whether it goes where an answer sends it.
+    follows: bool,
+    globbing: Globbing,
 }
 
 /// Reads the command.
@@ -47,6 +54,10 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
 fn read_options<'a>(report: &mut Report, walked: &Walked<'a>) -> Said<'a> {
     let mut said = Said { urls: walked.operands(), ..Said::default() };
     said.named_by_server = walked.has_any(&["-J", "--remote-header-name"]);
+    if walked.has_any(&["-g", "--globoff"]) {
+        said.globbing = Globbing::Off;
+    }
+    said.follows = walked.has_any(&["-L", "--location", "--location-trusted"]);
     let asks_with_data = walked.has_any(&["-G", "--get"]);
     for item in &walked.items {
         let Item::Option { option, value, at } = *item else {
@@ -158,12 +169,14 @@ fn header(report: &mut Report, option: &str, value: Arg<'_>) -> bool {
 }
 
 fn address(report: &mut Report, url: Arg<'_>, said: &Said<'_>) {
-    let scheme = url.text.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
-    if scheme.as_deref() == Some("file") {
-        let path = url.text.split_at(url.text.find("://").map_or(0, |at| at.saturating_add(3))).1;
-        let path = path.strip_prefix("localhost").unwrap_or(path);
-        return report.act(&ACT_READ, Arg { text: path, ..url }, Spread::Single);
+    if let Some(file) = file_url::path(url, said.globbing) {
+        let arg = Arg { text: &file.path, kind: file.kind, span: url.span };
+        if said.sends {
+            report.act(&ACT_CREATE, arg, Spread::Single);
+        }
+        return report.act(&ACT_READ, arg, Spread::Single);
     }
+    let scheme = url.text.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
     let Some(host) = host_of(url) else {
         return report.doubt(Reason::MalformedArgument, url.span);
     };
@@ -180,6 +193,10 @@ fn address(report: &mut Report, url: Arg<'_>, said: &Said<'_>) {
         (false, false) => &ACT_CHANNEL,
     };
     report.act(act, host, Spread::Single);
+    // The answer may send it on to any other.
+    if said.follows && is_this_machine(host) {
+        report.unnamed(&ACT_FETCH, url.span);
+    }
 }
 
 fn outputs(report: &mut Report, call: &Call<'_>, said: &Said<'_>) {

@@ -4,6 +4,7 @@ use holdpoint_guest::{Finding, Input, Reason};
 
 use crate::Call;
 use crate::generic;
+use crate::input::{self, Given};
 use crate::table::{Role, Tag};
 use crate::walk::Item;
 use crate::words::Arg;
@@ -36,15 +37,11 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
         }
     }
     if !has_script {
-        match &call.invocation.stdin {
-            Input::Empty => {}
-            Input::Text(text) if !text.contains(['!', '?']) => {}
-            Input::Text(_)
-            | Input::Inherited
-            | Input::File(_)
-            | Input::OutputOf(_)
-            | Input::External
-            | Input::Unknown => report.doubt(Reason::UnsupportedSyntax, call.own_span),
+        let calculates = matches!(&call.invocation.stdin, Input::Text(text) if !text.contains(['!', '?']));
+        match input::given(call) {
+            Given::Nothing => {}
+            Given::Fed if calculates => {}
+            Given::Inherited | Given::Fed => report.doubt(Reason::UnsupportedSyntax, call.own_span),
         }
     }
     report.finish()

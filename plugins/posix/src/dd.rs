@@ -3,8 +3,10 @@
 use holdpoint_guest::{Finding, Reason};
 
 use crate::Call;
+use crate::copy;
 use crate::report::Spread;
-use crate::table::{ACT_CREATE, ACT_READ};
+use crate::table::{ACT_CREATE, ACT_DESTROY, ACT_READ};
+use crate::words::Arg;
 
 /// Operands that only say how much and how.
 const INERT: &[&str] =
@@ -13,6 +15,8 @@ const INERT: &[&str] =
 /// Reads the operands.
 pub(crate) fn classify(call: &Call<'_>) -> Finding {
     let mut report = call.report();
+    let is_source = |arg: &&Arg<'_>| arg.text.starts_with("if=");
+    let is_emptied = call.args.iter().filter(is_source).any(|arg| copy::is_void(arg.tail("if=".len())));
     for arg in &call.args {
         if arg.may_be_option() {
             report.doubt(Reason::DynamicWord, arg.span);
@@ -28,7 +32,12 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
         let value = arg.tail(at.saturating_add(1));
         match name {
             "if" => report.act(&ACT_READ, value, Spread::Single),
-            "of" => report.act(&ACT_CREATE, value, Spread::Single),
+            "of" => {
+                report.act(&ACT_CREATE, value, Spread::Single);
+                if is_emptied {
+                    report.act(&ACT_DESTROY, value, Spread::Single);
+                }
+            }
             _ if INERT.contains(&name) => {}
             _ => report.doubt(Reason::UnknownOption, arg.span),
         }

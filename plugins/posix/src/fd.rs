@@ -3,9 +3,10 @@
 use holdpoint_guest::{Finding, Reason, Word, WordKind, WorkingDir};
 
 use crate::Call;
+use crate::copy;
 use crate::generic;
 use crate::report::Spread;
-use crate::table::{ACT_LIST_TREE, Opt, Role, Tag};
+use crate::table::{ACT_DELETE, ACT_LIST_TREE, Opt, Role, Tag};
 use crate::walk::Item;
 use crate::words::{Arg, escape_glob};
 
@@ -66,6 +67,12 @@ fn run(report: &mut crate::report::Report, option: Arg<'_>, words: &[Arg<'_>], p
         } else {
             argv.push(Word { kind: arg.kind, text: arg.text.to_owned(), origin: arg.span });
         }
+    }
+    // One after the other the files take the same name, and only the last is left.
+    let batch = option.text.starts_with("-X") || option.text.starts_with("--exec-batch");
+    let names_each = words.last().is_some_and(|last| PLACEHOLDERS.iter().any(|part| last.text.contains(part)));
+    if placed && !batch && !names_each && copy::moves_onto_one_name(words) {
+        paths.iter().for_each(|path| report.act(&ACT_DELETE, *path, Spread::Tree));
     }
     if argv.is_empty() {
         return report.doubt(Reason::MalformedArgument, option.span);

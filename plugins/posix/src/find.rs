@@ -7,6 +7,7 @@ mod predicates;
 use holdpoint_guest::{Finding, Reason, Span, Word, WordKind, WorkingDir};
 
 use crate::Call;
+use crate::copy;
 use crate::report::{Report, Spread};
 use crate::table::{ACT_DELETE, ACT_LIST_TREE, ACT_READ, ACT_STAT, ACT_WRITE, Program, Role};
 use crate::walk::{Item, walk};
@@ -30,7 +31,16 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
 /// What an expression does, in order, with the `-name` pattern that surely holds at that point.
 enum Effect<'a> {
     Delete { at: Span, narrow: Option<Arg<'a>> },
-    Run { action: &'a str, at: Span, command: Vec<Arg<'a>>, narrow: Option<Arg<'a>> },
+    Run { action: &'a str, at: Span, command: Vec<Arg<'a>>, runs: Runs, narrow: Option<Arg<'a>> },
+}
+
+/// How often a command runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Runs {
+    /// With all files at once.
+    Once,
+    /// Once for each file.
+    ForEach,
 }
 
 struct Reader<'c, 'a> {
@@ -138,8 +148,8 @@ impl<'a> Reader<'_, 'a> {
         } else if text == "-delete" {
             said.push(Effect::Delete { at: arg.span, narrow: self.narrow });
         } else if RUNS.contains(&text) {
-            let command = self.command(arg);
-            said.push(Effect::Run { action: text, at: arg.span, command, narrow: self.narrow });
+            let (command, runs) = self.command(arg);
+            said.push(Effect::Run { action: text, at: arg.span, command, runs, narrow: self.narrow });
         } else if !PLAIN.contains(&text) {
             self.report.doubt(Reason::UnknownOption, arg.span);
         }
@@ -154,14 +164,14 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// The words up to `;`, or up to a `+` that follows `{}`.
-    fn command(&mut self, action: Arg<'a>) -> Vec<Arg<'a>> {
+    fn command(&mut self, action: Arg<'a>) -> (Vec<Arg<'a>>, Runs) {
         let mut command: Vec<Arg<'a>> = Vec::new();
         while let Some(arg) = self.peek() {
             self.next = self.next.saturating_add(1);
             let after_braces = command.last().is_some_and(|last| last.known() == Some("{}"));
             match arg.known() {
-                Some(";") => return command,
-                Some("+") if after_braces => return command,
+                Some(";") => return (command, Runs::ForEach),
+                Some("+") if after_braces => return (command, Runs::Once),
                 Some(_) => command.push(arg),
                 // It may hold the end of the command and further actions.
                 None => {
@@ -173,7 +183,7 @@ impl<'a> Reader<'_, 'a> {
             }
         }
         self.report.doubt(Reason::MalformedArgument, action.span);
-        command
+        (command, Runs::ForEach)
     }
 
     fn effects(&mut self, said: Vec<Effect<'a>>) {
@@ -183,7 +193,10 @@ impl<'a> Reader<'_, 'a> {
         for effect in said {
             match effect {
                 Effect::Delete { at, narrow } => self.delete(at, narrow),
-                Effect::Run { action, at, command, narrow } => self.run(action, at, &command, narrow),
+                Effect::Run { action, at, command, runs, narrow } => {
+                    self.lost(at, &command, runs, narrow);
+                    self.run(action, at, &command, narrow);
+                }
             }
         }
     }
@@ -198,6 +211,16 @@ impl<'a> Reader<'_, 'a> {
             for word in all_found(*start, narrow, at) {
                 self.report.act(&ACT_DELETE, Arg { text: &word.text, kind: word.kind, span: at }, Spread::Single);
             }
+        }
+    }
+
+    /// Files that take the same name one after the other: only the last is left.
+    fn lost(&mut self, at: Span, command: &[Arg<'a>], runs: Runs, narrow: Option<Arg<'a>>) {
+        if runs == Runs::Once || !copy::moves_onto_one_name(command) {
+            return;
+        }
+        for word in self.starts.iter().flat_map(|start| all_found(*start, narrow, at)) {
+            self.report.act(&ACT_DELETE, Arg { text: &word.text, kind: word.kind, span: at }, Spread::Tree);
         }
     }
 
@@ -242,7 +265,7 @@ fn found(start: Arg<'_>, narrow: Option<Arg<'_>>, origin: Span) -> Word {
     let folder = folder.trim_end_matches('/');
     let below = match narrow.and_then(|pattern| pattern.known()) {
         Some(pattern) if !pattern.is_empty() && whole_folder(pattern).is_none() => {
-            format!("{folder}/**/{pattern}")
+            format!("{folder}/**/{}", hidden_too(pattern))
         }
         Some(_) | None => format!("{folder}/**"),
     };
@@ -264,4 +287,14 @@ fn names_only_the_file(command: &[Arg<'_>]) -> bool {
             Item::Operand(arg) => arg.text == "{}",
             Item::Plus(_) => false,
         })
+}
+
+/// A pattern as `find` reads it, which fits hidden names as well; the contract writes two stars in front for that.
+fn hidden_too(pattern: &str) -> String {
+    match pattern.chars().next() {
+        Some('*') => format!("*{pattern}"),
+        Some('?') => format!("**{}", pattern.get(1..).unwrap_or("")),
+        Some('[') => format!("**{}", pattern.rsplit_once(']').map_or("", |(_, rest)| rest)),
+        Some(_) | None => pattern.to_owned(),
+    }
 }

@@ -5,8 +5,9 @@
 use holdpoint_guest::{Effect, Finding, ObligationKind, Reason, TargetKind, WordKind};
 
 use crate::Call;
+use crate::input;
 use crate::report::{Report, Spread};
-use crate::table::{Act, Count, Mode, Opt, Role, Slot, Spec, Tag, Takes, Yields};
+use crate::table::{Act, Count, Mode, Opt, Rank, Role, Slot, Spec, Tag, Takes, Yields};
 use crate::walk::{Item, Walked, walk};
 use crate::words::Arg;
 
@@ -71,6 +72,14 @@ pub(crate) fn start<'a>(report: &mut Report, call: &Call<'_>, args: &[Arg<'a>]) 
         report.oblige(ObligationKind::EndOfOptions);
     }
     options(report, call, &walked);
+    input::commands(report, call, &walked);
+    for item in &walked.items {
+        if let Item::Option { option, value: Some(value), .. } = item
+            && call.program.suffix_from.contains(&option.name)
+        {
+            report.ending(*value);
+        }
+    }
     walked
 }
 
@@ -146,7 +155,8 @@ fn gives_way(mode: &Mode, walked: &Walked<'_>) -> bool {
 }
 
 fn modes(call: &Call<'_>, walked: &Walked<'_>) -> Vec<&'static Mode> {
-    let mut chosen = Vec::new();
+    let also = |(_, mode): &(usize, &Mode)| walked.has_any(mode.also);
+    let mut chosen: Vec<usize> = call.program.modes.iter().enumerate().filter(also).map(|(index, _)| index).collect();
     for item in &walked.items {
         if let Item::Option { option: Opt { role: Role::Mode(index), .. }, .. } = item {
             chosen.push(*index);
@@ -154,7 +164,11 @@ fn modes(call: &Call<'_>, walked: &Walked<'_>) -> Vec<&'static Mode> {
     }
     chosen.sort_unstable();
     chosen.dedup();
-    chosen.into_iter().filter_map(|index| call.program.modes.get(index)).collect()
+    let mut chosen: Vec<&Mode> = chosen.into_iter().filter_map(|index| call.program.modes.get(index)).collect();
+    if chosen.iter().any(|mode| mode.rank == Rank::Alone) {
+        chosen.retain(|mode| mode.rank == Rank::Alone);
+    }
+    chosen
 }
 
 fn apply(report: &mut Report, spec: &'static Spec, slots: &'static [Slot], operands: &[Arg<'_>], spread: Spread) {

@@ -4,7 +4,7 @@ use holdpoint_guest::{Finding, Reason, Scope, TargetKind, Verb};
 
 use crate::Call;
 use crate::generic;
-use crate::table::{ACT_PROCESS_KILL, ACT_PROCESS_READ, Program, Role, Tag};
+use crate::table::{ACT_PROCESS_KILL, ACT_PROCESS_READ, ACT_PROCESS_UPDATE, Program, Role, Tag};
 use crate::walk::Item;
 
 /// Names of signals, without `SIG`.
@@ -13,6 +13,9 @@ const SIGNALS: &[&str] = &[
     "POLL", "PROF", "PWR", "QUIT", "SEGV", "STKFLT", "STOP", "SYS", "TERM", "TRAP", "TSTP", "TTIN", "TTOU", "URG",
     "USR1", "USR2", "VTALRM", "WINCH", "XCPU", "XFSZ",
 ];
+
+/// Signals that end no process that does not ask for them.
+const IGNORED: &[&str] = &["CHLD", "URG", "WINCH"];
 
 /// The process id that stands for every process the caller may signal.
 const EVERY_PROCESS: &str = "-1";
@@ -75,6 +78,10 @@ fn mend(mut finding: Finding, signal: Option<&str>, program: &'static Program) -
             operation.verb = ACT_PROCESS_READ.verb;
             operation.effect = ACT_PROCESS_READ.effect;
             operation.access = holdpoint_guest::Access::Read;
+        } else if signal.is_some_and(|signal| IGNORED.contains(&signal)) {
+            operation.verb = ACT_PROCESS_UPDATE.verb;
+            operation.effect = ACT_PROCESS_UPDATE.effect;
+            operation.access = holdpoint_guest::Access::Write;
         } else if target.name == EVERY_PROCESS {
             operation.scope = Scope::Root;
         } else if target.name.starts_with('-') || target.name == "0" || program.name != "kill" {

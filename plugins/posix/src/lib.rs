@@ -17,10 +17,12 @@ mod env;
 mod fd;
 mod find;
 mod generic;
+mod input;
 mod jq;
 mod kill;
 mod mktemp;
 mod pack;
+mod ps;
 mod remote;
 mod report;
 mod sed;
@@ -104,6 +106,7 @@ fn dispatch(call: &Call<'_>) -> Finding {
         Handler::Mktemp => mktemp::classify(call),
         Handler::Pack => pack::classify(call),
         Handler::Pager => viewer::page(call),
+        Handler::Ps => ps::classify(call),
         Handler::Rsync => remote::classify(call),
         Handler::Sed => sed::classify(call),
         Handler::Systemctl => systemctl::classify(call),

@@ -7,7 +7,7 @@ use holdpoint_guest::{Finding, Reason, WordKind};
 use crate::Call;
 use crate::generic;
 use crate::report::{Report, Spread};
-use crate::table::{ACT_CREATE, ACT_DELETE};
+use crate::table::{ACT_CREATE, ACT_DELETE, ACT_READ};
 use crate::walk::{Item, Walked};
 use crate::words::{Arg, GLOB_SIGNS, escape_glob, last_name};
 
@@ -19,6 +19,8 @@ const LOG: &[&str] = &["-lf", "--logfile-path"];
 const MOVES: &[&str] = &["-m", "--move"];
 /// Options that split the archive into parts.
 const SPLITS: &[&str] = &["-s", "--split-size"];
+/// Options with which the names of the files come from standard input.
+const NAMES_FROM_INPUT: &[&str] = &["-@", "--names-stdin"];
 /// Options with which the files come from elsewhere than the operands: standard input, or a search below this folder.
 const NAMES_ELSEWHERE: &[&str] = &["-@", "--names-stdin", "-R", "--recurse-patterns"];
 
@@ -44,6 +46,12 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
                 ending(&mut report, value, ".log");
             }
         }
+    }
+    let here = Arg { text: ".", kind: WordKind::Exact, span: call.own_span };
+    if walked.has_any(NAMES_FROM_INPUT) {
+        report.act(&ACT_READ, here.hidden(), Spread::Tree);
+    } else if walked.has_any(NAMES_ELSEWHERE) {
+        report.act(&ACT_READ, here, Spread::Tree);
     }
     let files = operands.get(1..).unwrap_or_default();
     if walked.has_any(MOVES) && (files.is_empty() || walked.has_any(NAMES_ELSEWHERE) || files.iter().any(is_pattern)) {

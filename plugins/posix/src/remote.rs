@@ -3,18 +3,27 @@
 use holdpoint_guest::{Finding, Reason, WordKind};
 
 use crate::Call;
-use crate::arrive::{arrive, folder};
+use crate::arrive::{arrive, below, folder};
 use crate::generic;
 use crate::report::{Report, Spread};
 use crate::table::{ACT_CREATE, ACT_DELETE, ACT_FETCH, ACT_READ, ACT_SEND, ACT_UPLOAD_FILE, Act, Opt, Role, Tag};
 use crate::walk::{Item, Walked};
 use crate::words::Arg;
 
+/// Options that write down what is done, and beside it a script that does it again.
+const BATCHES: &[&str] = &["--only-write-batch", "--write-batch"];
+
 /// Reads the command.
 pub(crate) fn classify(call: &Call<'_>) -> Finding {
     let mut report = call.report();
     let walked = generic::start(&mut report, call, &call.args);
     for item in &walked.items {
+        if let Item::Option { option, value: Some(value), .. } = *item
+            && BATCHES.contains(&option.name)
+        {
+            let text = format!("{}.sh", value.text);
+            report.act(&ACT_CREATE, Arg { text: &text, ..value }, Spread::Single);
+        }
         let Item::Option { option: Opt { role: Role::Tag(tag), .. }, value, at } = *item else {
             continue;
         };
@@ -75,6 +84,9 @@ fn lands(report: &mut Report, call: &Call<'_>, walked: &Walked<'_>, sources: &[A
         && (walked.has_any(&["-R", "--relative"]) || sources.iter().any(|source| source.text.ends_with('/')));
     let names: Vec<Arg<'_>> = sources.iter().map(|source| arriving(*source)).collect();
     if keeps_folders {
+        for name in names.iter().filter(|_| walked.has_any(&["-R", "--relative"])) {
+            below(report, destination, *name);
+        }
         return report.act(&ACT_CREATE, destination, Spread::Tree);
     }
     let before = report.len();

@@ -8,7 +8,9 @@ use holdpoint_guest::{
 
 use crate::beside;
 use crate::chmod;
-use crate::table::{ACT_CODE_FILE, ACT_CREATE, ACT_QUERY, ACT_SEND, ACT_USER_READ, Act, Dash, Fixed, Program, Role};
+use crate::table::{
+    ACT_CODE_FILE, ACT_CREATE, ACT_QUERY, ACT_READ, ACT_SEND, ACT_USER_READ, Act, Dash, Fixed, Program, Role,
+};
 use crate::words::{Arg, escape_glob, whole_folder};
 
 /// Operations in a finding; the contract allows 1,024.
@@ -37,6 +39,8 @@ pub(crate) struct Report {
     own_span: Span,
     /// Whether something is made that gives whoever runs it the rights of its owner.
     privileged: bool,
+    /// Endings under which what is written is written too.
+    endings: Vec<(String, Span)>,
 }
 
 impl Report {
@@ -46,7 +50,7 @@ impl Report {
         for kind in program.obligations {
             finding = finding.with_obligation(*kind);
         }
-        Report { native: program.name, finding, own_span, privileged: false }
+        Report { native: program.name, finding, own_span, privileged: false, endings: Vec::new() }
     }
 
     /// The place of the program's name.
@@ -90,7 +94,7 @@ impl Report {
         }
         let (segment, scope) = target(act, arg, spread);
         let mut operation =
-            Operation::new(act.verb, self.native, act.effect, arg.span).on(segment).with_traits(act.traits);
+            Operation::new(act.verb, self.native, act.effect, arg.span).on(segment).with_traits(traits(act, arg));
         operation.scope = act.scope.unwrap_or(Scope::One).max(scope);
         // Each file had rights of its own. What a tree of them is set to tells nobody what they were.
         if act.access == Some(Access::Permissions) && spread == Spread::Tree {
@@ -174,7 +178,13 @@ impl Report {
     /// Reports what a role says about a word. Modes and tags are the business of the caller.
     pub(crate) fn role(&mut self, role: Role, arg: Arg<'_>, spread: Spread) {
         match role {
-            Role::Flag | Role::Recursive | Role::Text | Role::Mode(_) | Role::Operate | Role::Tag(_) => {}
+            Role::Flag
+            | Role::Recursive
+            | Role::Folders
+            | Role::Text
+            | Role::Mode(_)
+            | Role::Operate
+            | Role::Tag(_) => {}
             Role::ModeBits if chmod::may_set_user(arg) => self.privileged = true,
             Role::ModeBits => {}
             Role::Prefix => self.prefix(arg),
@@ -186,9 +196,19 @@ impl Report {
             }
             Role::NamePart => {}
             Role::Account => self.account(arg),
+            Role::ListFile => {
+                self.act(&ACT_READ, arg, Spread::Single);
+                self.act(&ACT_READ, arg.hidden(), Spread::Single);
+            }
+            Role::HostsFile => {
+                self.act(&ACT_READ, arg, Spread::Single);
+                self.act(&ACT_SEND, arg.hidden(), Spread::Single);
+            }
             Role::Act(act) => self.act(act, arg, spread),
             Role::ExecShell => self.shell(arg),
-            Role::ExecProgram => self.program(arg),
+            Role::ExecProgram => self.program(arg, &[]),
+            // It runs on files that no word names.
+            Role::ExecOnFiles => self.program(arg, &[Word::dynamic("{}", arg.span)]),
         }
     }
 
@@ -228,16 +248,17 @@ impl Report {
         self.delegate(Action::Source(source), text.len(), span);
     }
 
-    /// Hands on a program given as one text that the tool splits at spaces without a shell.
-    pub(crate) fn program(&mut self, arg: Arg<'_>) {
+    /// Hands on a program given as one text that the tool splits at spaces without a shell, and to which it adds `more`.
+    pub(crate) fn program(&mut self, arg: Arg<'_>, more: &[Word]) {
         let Some(text) = arg.known() else {
             return self.doubt(Reason::DynamicWord, arg.span);
         };
         let is_plain = |letter: char| letter.is_ascii_alphanumeric() || " ._-/=+,:@%".contains(letter);
-        let words: Vec<Word> = text.split_whitespace().map(|word| Word::exact(word, arg.span)).collect();
+        let mut words: Vec<Word> = text.split_whitespace().map(|word| Word::exact(word, arg.span)).collect();
         if words.is_empty() || !text.chars().all(is_plain) {
             return self.doubt(Reason::MalformedArgument, arg.span);
         }
+        words.extend_from_slice(more);
         self.invoke(words, WorkingDir::Same, arg.span);
     }
 
@@ -270,8 +291,37 @@ impl Report {
         self.act(&ACT_CODE_FILE, arg, Spread::Single);
     }
 
+    /// Notes an ending under which what is written is written too, or which is taken off its name.
+    pub(crate) fn ending(&mut self, arg: Arg<'_>) {
+        match arg.known() {
+            Some(text) if !text.contains('/') => self.endings.push((text.to_owned(), arg.span)),
+            Some(_) | None => self.doubt(Reason::MalformedArgument, arg.span),
+        }
+    }
+
+    /// Reports what is written under a name that is put together: operands and endings may make a name that neither
+    /// shows.
+    fn put_together(&mut self) {
+        let written = |operation: &&Operation| {
+            operation.effect != Effect::None && matches!(operation.verb, Verb::Create | Verb::Update)
+        };
+        let files = self.finding.operations.iter().filter(written).filter_map(|operation| operation.target.last());
+        let files = files.filter(|target| target.kind == TargetKind::File && target.certainty == WordKind::Exact);
+        let names: Vec<String> = files.map(|target| target.name.trim_end_matches('/').to_owned()).collect();
+        for (ending, span) in std::mem::take(&mut self.endings) {
+            for name in names.iter().filter(|name| !beside::names_nothing(name)) {
+                let longer = format!("{name}{ending}");
+                let shorter = name.strip_suffix(ending.as_str()).filter(|rest| !rest.is_empty());
+                for text in std::iter::once(longer.as_str()).chain(shorter) {
+                    self.act(&ACT_CREATE, Arg { text, kind: WordKind::Exact, span }, Spread::Single);
+                }
+            }
+        }
+    }
+
     /// The finding. A command about which nothing was said does nothing.
     pub(crate) fn finish(mut self) -> Finding {
+        self.put_together();
         let finding = &mut self.finding;
         if finding.operations.is_empty() && finding.delegates.is_empty() && finding.doubts.is_empty() {
             finding.operations.push(Operation::nothing(self.native, self.own_span));
@@ -282,6 +332,23 @@ impl Report {
         }
         finding.doubts.truncate(DOUBTS_MAX);
         if self.privileged { chmod::privileged(self.finding) } else { self.finding }
+    }
+}
+
+/// Names of the machine itself.
+const THIS_MACHINE: &[&str] = &["127.0.0.1", "::1", "[::1]", "localhost"];
+
+/// Whether a host is the machine itself.
+pub(crate) fn is_this_machine(host: Arg<'_>) -> bool {
+    host.known().is_some_and(|host| THIS_MACHINE.contains(&host))
+}
+
+/// The traits of `act` on what the word names: nothing that goes to this machine goes over a network.
+fn traits(act: &Act, arg: Arg<'_>) -> Traits {
+    if act.kind == TargetKind::Host && is_this_machine(arg) {
+        act.traits.difference(Traits::NETWORK)
+    } else {
+        act.traits
     }
 }
 

@@ -159,6 +159,10 @@ fn ip(call: &Call<'_>) -> Finding {
         [] => true,
         [object] => object.known().is_some(),
         [object, ..] if object.known() == Some("monitor") => true,
+        // Other objects may take the letter for `set`.
+        [object, verb, ..] if verb.known() == Some("s") => {
+            object.known().is_some_and(|object| starts_one(object, &["address"]))
+        }
         [object, verb, ..] => object.known().is_some() && verb.known().is_some_and(|verb| LOOKS.contains(&verb)),
     };
     settle(&mut report, call, if looks { &ACT_SETTING_READ } else { &ACT_NETWORK_SETTING }, "network");
@@ -199,7 +203,12 @@ fn sysctl(call: &Call<'_>) -> Finding {
 fn service(call: &Call<'_>) -> Finding {
     let mut report = call.report();
     let walked = generic::start(&mut report, call, &call.args);
-    match walked.operands().as_slice() {
+    let operands = walked.operands();
+    // The name is looked up below a folder of scripts, from which it can lead out.
+    if let Some(script) = operands.first().filter(|name| name.text.contains('/') || name.text.contains("..")) {
+        report.code_file(*script);
+    }
+    match operands.as_slice() {
         [] => generic::operands(&mut report, call, &walked),
         [name, verb] if verb.known() == Some("status") && !name.is_uncertain() => {
             report.act(&ACT_SERVICE_READ, *name, Spread::Single)
@@ -344,6 +353,7 @@ fn looks(call: &Call<'_>) -> bool {
         ["device" | "dev" | "d", "wifi"] => name == "nmcli",
         ["device" | "dev" | "d", "wifi", verb, ..] => name == "nmcli" && LOOKS.contains(verb),
         [object] if OBJECT_FIRST.contains(&name) => name == "nmcli" || name == "iw" && LOOKS.contains(object),
+        [_, "s", ..] if name == "nmcli" => true,
         [_, verb, ..] if OBJECT_FIRST.contains(&name) => LOOKS.contains(verb),
         [verb, ..] => LOOKS.contains(verb),
     }

@@ -44,6 +44,8 @@ pub(crate) enum Role {
     ExecShell,
     /// A program, with arguments split at spaces.
     ExecProgram,
+    /// A program that is given further words, names of files among them.
+    ExecOnFiles,
     /// Chooses another meaning of the operands, by index.
     Mode(usize),
     /// Asks for what the program usually does, whatever a mode that yields says.
@@ -56,6 +58,12 @@ pub(crate) enum Role {
     Stem,
     /// Gives way to a file in its folder, under any name.
     Neighbours,
+    /// Says what is done with folders: all but two of its values go down into them.
+    Folders,
+    /// A file that names files, which are read.
+    ListFile,
+    /// A file that names hosts, which are reached.
+    HostsFile,
     /// A part of the names of the files that are made.
     NamePart,
     /// A user of this machine, or `user@host`.
@@ -70,8 +78,9 @@ impl Role {
         match self {
             Role::Act(act) => act.effect != Effect::None,
             Role::Flag | Role::Recursive | Role::Text | Role::Mode(_) | Role::Operate => false,
-            Role::ModeBits | Role::NamePart | Role::Account => false,
-            Role::ExecShell | Role::ExecProgram | Role::Prefix | Role::Stem | Role::Neighbours | Role::Tag(_) => true,
+            Role::ModeBits | Role::NamePart | Role::Account | Role::Folders | Role::ListFile => false,
+            Role::ExecShell | Role::ExecProgram | Role::ExecOnFiles | Role::HostsFile => true,
+            Role::Prefix | Role::Stem | Role::Neighbours | Role::Tag(_) => true,
         }
     }
 }
@@ -142,10 +151,21 @@ pub(crate) enum Yields {
     Always,
 }
 
+/// Whether a mode counts beside others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rank {
+    Equal,
+    /// Other modes mean nothing beside it.
+    Alone,
+}
+
 /// A meaning of the operands that options choose.
 #[derive(Debug)]
 pub(crate) struct Mode {
     pub(crate) spec: Spec,
+    /// Options that choose it and have a role of their own.
+    pub(crate) also: &'static [&'static str],
+    pub(crate) rank: Rank,
     pub(crate) yields: Yields,
 }
 
@@ -201,6 +221,10 @@ pub(crate) struct Program {
     pub(crate) subs: &'static [Sub],
     /// Options after which the first operand is no pattern.
     pub(crate) pattern_from: &'static [&'static str],
+    /// Options whose value is an ending for the names of what is written.
+    pub(crate) suffix_from: &'static [&'static str],
+    /// Options with which it asks on standard input, where an answer can be a command.
+    pub(crate) commands_from_input: &'static [&'static str],
     pub(crate) order: Order,
     pub(crate) digits: Digits,
     pub(crate) plus: Option<Role>,

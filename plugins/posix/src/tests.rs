@@ -2,6 +2,7 @@
 
 mod beside;
 mod corpora;
+mod elsewhere;
 mod environment;
 mod hidden;
 mod laws;

@@ -4,6 +4,7 @@ use holdpoint_guest::{Finding, Reason, WordKind};
 
 use crate::Call;
 use crate::generic;
+use crate::input::{self, Given};
 use crate::report::{Report, Spread};
 use crate::table::{ACT_CREATE_TREE, ACT_READ, ACT_WRITE, Opt, Role, Tag};
 use crate::walk::Item;
@@ -49,6 +50,10 @@ fn unzip(report: &mut Report, call: &Call<'_>) {
     }
     if extracts {
         report.act(&ACT_CREATE_TREE, folder, Spread::Tree);
+        // It asks before it replaces a file, and an answer can be a new name, which may lie anywhere.
+        if !walked.has_any(&["-n", "-o"]) && input::given(call) == Given::Fed {
+            report.doubt(Reason::UnsupportedSyntax, call.own_span);
+        }
     }
 }
 
@@ -90,6 +95,24 @@ fn ar(report: &mut Report, call: &Call<'_>) {
     }
 }
 
+/// `-i!name` and `-ai!name` name files and archives; `-i@list`, `-x@list` and the like name a list of names.
+fn switch_names(report: &mut Report, switch: Arg<'_>) {
+    if !["-ai", "-ax", "-i", "-x"].iter().any(|start| switch.text.starts_with(start)) {
+        return;
+    }
+    match switch.text.find(['!', '@']) {
+        Some(at) if switch.text.get(at..).is_some_and(|rest| rest.starts_with('!')) => {
+            if switch.text.starts_with("-i") || switch.text.starts_with("-ai") {
+                let name = switch.tail(at.saturating_add(1));
+                let open = name.text.contains(['*', '?']);
+                let kind = if open { name.kind.max(WordKind::Glob) } else { name.kind };
+                report.act(&ACT_READ, Arg { kind, ..name }, Spread::Tree);
+            }
+        }
+        Some(_) | None => report.doubt(Reason::UnsupportedSyntax, switch.span),
+    }
+}
+
 /// `7z COMMAND [SWITCH ..] ARCHIVE FILE ..`.
 fn seven_zip(report: &mut Report, call: &Call<'_>) {
     let mut words = Vec::new();
@@ -105,6 +128,8 @@ fn seven_zip(report: &mut Report, call: &Call<'_>) {
             report.doubt(Reason::UnknownOption, arg.span);
         } else if arg.text.starts_with("-o") {
             folder = arg.tail(2);
+        } else {
+            switch_names(report, *arg);
         }
     }
     let [command, rest @ ..] = words.as_slice() else {
@@ -125,6 +150,10 @@ fn seven_zip(report: &mut Report, call: &Call<'_>) {
         Some("a" | "u") => {
             report.act(&ACT_WRITE, *archive, Spread::Single);
             files.iter().for_each(|file| report.act(&ACT_READ, *file, Spread::Tree));
+            // Without names it packs whatever lies here.
+            if files.is_empty() {
+                report.act(&ACT_READ, here(call), Spread::Tree);
+            }
         }
         Some("d" | "rn") => report.act(&ACT_WRITE, *archive, Spread::Single),
         Some("b" | "i") => {}

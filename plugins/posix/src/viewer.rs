@@ -6,8 +6,8 @@ use holdpoint_guest::{Finding, ObligationKind, Reason};
 
 use crate::Call;
 use crate::generic;
-use crate::report::Report;
-use crate::table::{Role, Tag};
+use crate::report::{Report, Spread};
+use crate::table::{ACT_READ, Role, Tag};
 use crate::walk::Item;
 use crate::words::Arg;
 
@@ -29,6 +29,12 @@ pub(crate) fn page(call: &Call<'_>) -> Finding {
         }
     }
     generic::operands(&mut report, call, &walked);
+    // A name with a slash is that of a file to format.
+    for page in walked.operands().into_iter().filter(|_| call.program.name == "man") {
+        if page.text.contains('/') || page.is_uncertain() {
+            report.act(&ACT_READ, page, Spread::Single);
+        }
+    }
     report.finish()
 }
 
@@ -51,6 +57,9 @@ fn pager_command(report: &mut Report, arg: Arg<'_>) {
 /// Editors change their operands, and whoever drives them can run anything.
 pub(crate) fn edit(call: &Call<'_>) -> Finding {
     let mut report = call.report();
+    if matches!(call.args.as_slice(), [only] if matches!(only.known(), Some("--help" | "--version"))) {
+        return report.finish();
+    }
     generic::whole(&mut report, call, &call.args);
     report.unseen_code(call.own_span);
     report.finish()

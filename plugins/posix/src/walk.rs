@@ -17,6 +17,9 @@ use crate::words::{Arg, GLOB_SIGNS};
 /// Letters of an option with one dash that are tried within a cluster; the longest in the tables has fewer.
 const CLUSTERED_LETTERS_MAX: usize = 24;
 
+/// Ways to treat folders that do not go down into them.
+const STAYS_ABOVE: &[&str] = &["read", "skip"];
+
 /// One thing the words said, in their order.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Item<'a> {
@@ -57,7 +60,13 @@ impl<'a> Walked<'a> {
 
     /// Whether an option makes the operands stand for everything below them.
     pub(crate) fn is_recursive(&self) -> bool {
-        self.items.iter().any(|item| matches!(item, Item::Option { option: Opt { role: Role::Recursive, .. }, .. }))
+        self.items.iter().any(|item| match item {
+            Item::Option { option: Opt { role: Role::Folders, .. }, value: Some(value), .. } => {
+                !value.known().is_some_and(|value| STAYS_ABOVE.contains(&value))
+            }
+            Item::Option { option, .. } => is_recursive(option),
+            Item::Plus(_) | Item::Operand(_) => false,
+        })
     }
 
     fn doubt(&mut self, reason: Reason, arg: Arg<'a>) {
@@ -357,6 +366,10 @@ fn soothes(option: &Opt) -> bool {
         | Role::Act(_)
         | Role::ExecShell
         | Role::ExecProgram
+        | Role::ExecOnFiles
+        | Role::Folders
+        | Role::ListFile
+        | Role::HostsFile
         | Role::Operate
         | Role::ModeBits
         | Role::Prefix

@@ -5,7 +5,7 @@ use holdpoint_guest::{Finding, Reason, WordKind};
 use crate::Call;
 use crate::curl::{host_of, saved_name};
 use crate::generic;
-use crate::report::{Report, Spread};
+use crate::report::{Report, Spread, is_this_machine};
 use crate::table::{ACT_CREATE, ACT_CREATE_TREE, ACT_FETCH, ACT_READ, ACT_SEND, ACT_UPLOAD_FILE, ACT_WRITE, Role, Tag};
 use crate::walk::{Item, Walked};
 use crate::words::Arg;
@@ -43,6 +43,10 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
             Some(host) => {
                 let sends = said.sends || url.kind == WordKind::Dynamic;
                 report.act(if sends { &ACT_SEND } else { &ACT_FETCH }, host, Spread::Single);
+                // It goes where the answer sends it, which may be any other machine.
+                if is_this_machine(host) {
+                    report.unnamed(&ACT_FETCH, url.span);
+                }
             }
             None => report.doubt(Reason::MalformedArgument, url.span),
         }

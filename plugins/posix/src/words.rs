@@ -32,6 +32,11 @@ impl<'a> Arg<'a> {
         Arg { text, kind: WordKind::Exact, span: self.span }
     }
 
+    /// The same place, where something stands that is not known.
+    pub(crate) fn hidden(self) -> Arg<'a> {
+        Arg { kind: WordKind::Dynamic, ..self }
+    }
+
     /// The text, if it is the word.
     pub(crate) fn known(self) -> Option<&'a str> {
         (self.kind == WordKind::Exact).then_some(self.text)

@@ -117,8 +117,18 @@ pub(crate) enum Export {
 pub(crate) struct Constant {
     pub(crate) name: String,
     pub(crate) value: String,
-    /// Whether the value is a pattern: the variable of a loop over files.
+    /// Whether the value is a pattern.
     pub(crate) kind: WordKind,
+    pub(crate) from: From,
+}
+
+/// Where a variable got its one value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum From {
+    /// It is one of the words of a loop, which may be names of files with any character in them.
+    Loop,
+    /// An assignment. A pattern stands for a value that the shell neither splits nor matches.
+    Assignment,
 }
 
 /// What the shell remembers.

@@ -263,7 +263,8 @@ fn find(tokens: &[Token]) -> Vec<Effect> {
                 "system" => effects.push(Effect::Run(argument(tokens, at))),
                 "getline" => getline(tokens, at, &mut effects),
                 // A program can put other files into its own list of files.
-                "ARGV" | "ARGC" if is_assigned(tokens, at) => effects.push(Effect::Read(Text::Open)),
+                "ARGV" | "ARGC" if !only_reads(tokens, at) => effects.push(Effect::Read(Text::Open)),
+                "SYMTAB" => effects.push(Effect::Read(Text::Open)),
                 _ => {}
             },
             // After these the statement goes on in the next line.
@@ -330,6 +331,24 @@ fn getline(tokens: &[Token], at: usize, effects: &mut Vec<Effect>) {
     }
 }
 
+/// Whether the list of files, or its length, is only looked at here: as an element, or as what is searched.
+fn only_reads(tokens: &[Token], at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+    let is_list = matches!(tokens.get(at), Some(Token::Name(name)) if name == "ARGV");
+    let has_index = matches!(tokens.get(at.saturating_add(1)), Some(Token::Sign("[")));
+    let is_element = !is_list || has_index;
+    let replaces = tokens.iter().any(|token| matches!(token, Token::Name(name) if name == "sub" || name == "gsub"));
+    match before {
+        Some(Token::Name(name)) if name == "in" => true,
+        Some(Token::Name(name)) if name == "getline" => false,
+        Some(Token::Sign("++" | "--")) => false,
+        // It may be what a replacement is made in.
+        Some(Token::Sign("," | "(")) if replaces => false,
+        Some(Token::Name(_) | Token::Sign(_) | Token::Number | Token::Text(_) | Token::Regex | Token::Newline)
+        | None => is_element && !is_assigned(tokens, at),
+    }
+}
+
 /// Whether something like `ARGV[..] = ` or `ARGC++` stands at this name.
 fn is_assigned(tokens: &[Token], at: usize) -> bool {
     let mut depth = 0_usize;
@@ -337,7 +356,9 @@ fn is_assigned(tokens: &[Token], at: usize) -> bool {
         match token {
             Token::Sign("[") => depth = depth.saturating_add(1),
             Token::Sign("]") => depth = depth.saturating_sub(1),
-            Token::Sign("=" | "+=" | "-=" | "++" | "--" | "*=") if depth == 0 => return true,
+            Token::Sign("=" | "+=" | "-=" | "*=" | "/=" | "%=" | "^=" | "**=" | "++" | "--") if depth == 0 => {
+                return true;
+            }
             _ if depth == 0 => return false,
             Token::Sign(_) | Token::Name(_) | Token::Number | Token::Text(_) | Token::Regex | Token::Newline => {}
         }

@@ -41,13 +41,24 @@ fn a_pattern_with_a_hidden_ending_takes_in_what_it_may_be_unpacked_to() {
 fn a_stored_name_or_another_ending_may_be_any_in_the_folder() {
     lines(&[
         ("gunzip -N d/a.gz", "update file d/a.gz reversible; create file d (all-in-parent) reversible"),
-        ("gzip -S .q a", "update file a reversible; create file . (all-in-parent) reversible"),
-        ("xz --suffix=q a", "update file a reversible; create file . (all-in-parent) reversible"),
+        (
+            "gzip -S .q a",
+            "update file a reversible; create file a.q reversible; create file . (all-in-parent) reversible",
+        ),
+        (
+            "xz --suffix=q a",
+            "update file a reversible; create file aq reversible; create file . (all-in-parent) reversible",
+        ),
         (
             "rename s/x/y/ d/a",
             "update file d/a reversible; create file d (all-in-parent) reversible; exec code D: (unknown) unknown",
         ),
     ]);
+}
+
+#[test]
+fn what_goes_to_standard_output_is_written_under_no_name() {
+    lines(&[("gzip -c -S .q f", "get file f"), ("gunzip -tN f", "get file f"), ("xz -dc -S q f", "get file f")]);
 }
 
 #[test]
@@ -87,7 +98,7 @@ fn what_an_archive_names_is_deleted_by_a_move_into_it() {
     lines(&[
         ("zip -m a.zip f", "create file a.zip reversible; delete file f irreversible"),
         ("zip -mf a.zip", &format!("create file a.zip reversible; {any}")),
-        ("zip -m@ a.zip", &format!("create file a.zip reversible; {any}")),
+        ("zip -m@ a.zip", &format!("create file a.zip reversible; get file D:. (unknown); {any}")),
         ("zip -m a.zip '*.c'", &format!("create file a.zip reversible; delete file *.c irreversible; {any}")),
     ]);
 }
@@ -100,7 +111,7 @@ fn backups_lie_beside_what_is_replaced() {
         (
             "mv -S .old a d/",
             "delete file a (all-in-parent) reversible; create file d/a (all-in-parent) reversible; \
-             create file G:d/a* (selection) reversible",
+             create file d/a.old reversible; create file G:d/a* (selection) reversible",
         ),
         (
             "sed -i.bak p a b/c",
@@ -116,7 +127,8 @@ fn every_operand_of_a_program_that_takes_many_is_seen() {
         ("mkfifo a b", "create file a reversible; create file b reversible"),
         (
             "patch -o x f",
-            "update file x reversible; create file G:x* (selection) reversible; update file f reversible; create file G:f* (selection) reversible",
+            "update file . (all-in-parent) reversible; update file x reversible; create file G:x* (selection) reversible; \
+             update file f reversible; create file G:f* (selection) reversible",
         ),
         ("ptx -G a b", "get file a; create file b reversible"),
         ("file -C -m a", "get file a; create file G:*.mgc (selection) reversible"),

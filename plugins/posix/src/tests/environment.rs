@@ -35,6 +35,10 @@ fn variables_that_act_on_every_program_are_doubts() {
 fn a_program_s_own_variables_are_doubts_for_it_alone() {
     for (name, program) in [
         ("ZIPOPT", "zip"),
+        ("SIMPLE_BACKUP_SUFFIX", "cp"),
+        ("VERSION_CONTROL", "mv"),
+        ("SIMPLE_BACKUP_SUFFIX", "ln"),
+        ("VERSION_CONTROL", "install"),
         ("UNZIP", "unzip"),
         ("ACKRC", "ack"),
         ("BZIP2", "bzip2"),

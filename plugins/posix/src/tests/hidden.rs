@@ -26,7 +26,7 @@ fn the_longest_option_of_a_cluster_counts() {
             "zip -qlf log a.zip f",
             "create file log reversible; create file log.log reversible; create file a.zip reversible; get file f",
         ),
-        ("tcpdump -nttz ./x", "get machine ; run ./x"),
+        ("tcpdump -nttz ./x", "get machine ; run ./x D:{}"),
     ]);
 }
 
@@ -46,7 +46,8 @@ fn data_that_is_code_is_seen() {
         ("rsync -avze ssh a h:b", "upload file a (all-in-parent) irreversible; send host h irreversible"),
         (
             "patch -e f",
-            "exec code D: (unknown) unknown; update file f reversible; create file G:f* (selection) reversible",
+            "exec code D: (unknown) unknown; update file . (all-in-parent) reversible; update file f reversible; \
+             create file G:f* (selection) reversible",
         ),
         ("tcpdump -X", "get machine "),
     ]);
@@ -163,7 +164,7 @@ fn a_copy_may_land_below_its_destination() {
         ),
         ("cp -T a b", "get file a; create file b reversible"),
         ("cp -r d/. .", "get file d/. (all-in-parent); create file . (all-in-parent) reversible"),
-        ("cp --parents a/b d", "get file a/b; create file d (all-in-parent) reversible"),
+        ("cp --parents a/b d", "get file a/b; create file d/a/b reversible; create file d (all-in-parent) reversible"),
         ("install -t /usr/bin a", "get file a; create file /usr/bin/a reversible"),
         ("mv .envrc d", "delete file .envrc (all-in-parent) reversible; create file d (all-in-parent) reversible"),
         ("scp h:d/.envrc .", "download host h; create file .envrc reversible"),
@@ -351,7 +352,11 @@ fn what_stays_below_a_known_folder_is_no_doubt() {
         ("unzip x.zip -d dir", "get file x.zip; create file dir (all-in-parent) reversible"),
         ("tar xf x.tar", "get file x.tar; create file . (all-in-parent) reversible"),
         ("patch -p1 -i f", "update file . (all-in-parent) reversible; get file f"),
-        ("patch f p", "update file f reversible; create file G:f* (selection) reversible; get file p"),
+        (
+            "patch f p",
+            "update file . (all-in-parent) reversible; update file f reversible; create file G:f* (selection) reversible; \
+             get file p",
+        ),
     ]);
     // A program that only reads does nothing else, whatever the words are.
     for words in [["cat", "D:$x"], ["grep", "D:$x"], ["wc", "D:$x"], ["head", "D:$x"], ["stat", "D:$x"]] {

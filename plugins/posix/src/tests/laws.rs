@@ -74,7 +74,8 @@ fn only_reads(program: &Program) -> bool {
         // A query with a name that is not known carries something out.
         Role::Act(act) => act.effect == Effect::None && !std::ptr::eq(*act, &ACT_QUERY),
         Role::Flag | Role::Recursive | Role::Text | Role::Mode(_) | Role::Operate | Role::NamePart => true,
-        Role::Account => false,
+        Role::Folders | Role::ListFile => true,
+        Role::Account | Role::HostsFile | Role::ExecOnFiles => false,
         Role::ExecShell | Role::ExecProgram | Role::ModeBits | Role::Prefix => false,
         Role::Stem | Role::Neighbours | Role::Tag(_) => false,
     };

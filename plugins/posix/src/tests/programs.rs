@@ -237,7 +237,7 @@ fn permissions_and_modes_are_seen() {
 
 const FIND: &[(&str, &str)] = &[
     ("find / -delete", "list file / (all-in-parent); delete file / (all-in-parent) irreversible"),
-    ("find . -name '*.pyc' -delete", "list file . (all-in-parent); delete file G:./**/*.pyc (selection) irreversible"),
+    ("find . -name '*.pyc' -delete", "list file . (all-in-parent); delete file G:./**/**.pyc (selection) irreversible"),
     // Other tests may hold for everything, and a name may not hold.
     ("find / -type f -delete", "list file / (all-in-parent); delete file / (all-in-parent) irreversible"),
     ("find . -name a -o -delete", "list file . (all-in-parent); delete file . (all-in-parent) irreversible"),
@@ -245,7 +245,7 @@ const FIND: &[(&str, &str)] = &[
     ("find . -name '*' -delete", "list file . (all-in-parent); delete file . (all-in-parent) irreversible"),
     ("find . -exec rm {} +", "list file . (all-in-parent); run rm G:./**"),
     ("find a b -exec rm {} \\;", "list file a (all-in-parent); list file b (all-in-parent); run rm G:a/** G:b/**"),
-    ("find . -name '*.o' -exec rm {} +", "list file . (all-in-parent); run rm G:./**/*.o"),
+    ("find . -name '*.o' -exec rm {} +", "list file . (all-in-parent); run rm G:./**/**.o"),
     // The name does not hold after `-o`, before the test, or when it is negated.
     ("find . -name a -o -exec rm {} +", "list file . (all-in-parent); run rm G:./**"),
     ("find . -exec rm {} + -name a", "list file . (all-in-parent); run rm G:./**"),
@@ -258,7 +258,10 @@ const FIND: &[(&str, &str)] = &[
         "list file d/.x (all-in-parent); delete file G:d/.x/**/.? (selection) irreversible; delete file d/.x irreversible",
     ),
     ("find . -execdir rm {} +", "list file . (all-in-parent); run rm G:./**"),
-    ("find . -execdir mv {} x \\;", "list file . (all-in-parent); run mv G:./** x somewhere"),
+    (
+        "find . -execdir mv {} x \\;",
+        "list file . (all-in-parent); delete file . (all-in-parent) irreversible; run mv G:./** x somewhere",
+    ),
     ("find . -exec sh -c 'rm {}' \\;", "list file . (all-in-parent); run sh -c D:rm {}"),
     ("find . -ok rm {} \\;", "list file . (all-in-parent); run rm G:./**"),
     ("find . -fprint out", "create file out reversible; list file . (all-in-parent)"),
@@ -268,7 +271,7 @@ const FIND: &[(&str, &str)] = &[
     ("fd -x rm", "list file . (all-in-parent); run rm G:./**"),
     ("fd x src -X wc -l {}", "list file src (all-in-parent); run wc -l G:src/**"),
     ("fd -Hx rm", "list file . (all-in-parent); doubt unsupported-syntax"),
-    ("rg --pre ./x p .", "get file . (all-in-parent); run ./x"),
+    ("rg --pre ./x p .", "get file . (all-in-parent); run ./x D:{}"),
 ];
 
 #[test]
@@ -307,7 +310,7 @@ fn code_in_arguments_is_seen() {
         ("awk 'BEGIN{system(\"id\")}'", "bash id"),
         ("awk '{print > \"out\"}' f", "create file out reversible; get file f"),
         ("awk -f p.awk f", "exec code p.awk unknown; get file f"),
-        ("gawk -i inplace '{print}' f", "update file f reversible"),
+        ("gawk -i inplace '{print}' f", "update file f reversible; exec code G:inplace* (selection) unknown"),
         ("awk -v x=1 '{print x}' y=2 f", "get file f"),
         ("less '+!id' f", "get file f; bash id"),
         ("man -P 'touch x' ls", "bash touch x"),
@@ -317,14 +320,17 @@ fn code_in_arguments_is_seen() {
         ("socat - EXEC:sh", "exec code - unknown; exec code EXEC:sh unknown"),
         ("dc -e '!id'", "exec code D: (unknown) unknown"),
         ("dc -e '1 2 + p'", "nothing"),
-        ("tcpdump -z ./x", "get machine ; run ./x"),
+        ("tcpdump -z ./x", "get machine ; run ./x D:{}"),
         ("nmap --script x h", "exec code D: (unknown) unknown; connect host h"),
         (
             "zip -r a.zip d -TT id",
             "exec code D: (unknown) unknown; create file a.zip (all-in-parent) reversible; get file d (all-in-parent)",
         ),
         ("ip netns exec n rm -rf /", "run rm -rf /"),
-        ("diff3 --diff-program=./x a b c", "get file a; get file b; get file c; run ./x"),
+        (
+            "diff3 --diff-program=./x a b c",
+            "get file a (all-in-parent); get file b (all-in-parent); get file c (all-in-parent); run ./x D:{}",
+        ),
     ]);
     check(&["test", "-v", "a[$(touch P)]"], "doubt unsupported-syntax");
     check(&["printf", "-v", "x", "y"], "configure shell-state x");

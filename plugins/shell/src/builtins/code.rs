@@ -96,6 +96,7 @@ pub(crate) fn source(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
     // The file may define functions and variables and may change the folder.
     walker.state.constants.clear();
     walker.state.functions.clear();
+    walker.state.rebound.push("TMPDIR".to_owned());
     walker.state.on_failure = OnFailure::Continue;
     Flow::same(&Folders::only(Folder::Unknown))
 }

@@ -7,7 +7,7 @@ use super::values::bare_mentions;
 use super::{Flow, Reach, Walker};
 use crate::limits::ASSIGNMENTS_MAX;
 use crate::names::{is_influential, is_special_to_shell};
-use crate::state::{Constant, Export, Folder, Folders};
+use crate::state::{Constant, Export, Folder, Folders, From};
 use crate::word::{Use, Zone, word_atoms};
 
 /// A variable and its value in one folder.
@@ -131,13 +131,12 @@ impl Walker<'_> {
     pub(crate) fn set_variable(&mut self, native: &str, variable: Assigned, export: Export) {
         self.bind(native, &variable);
         let Assigned { name, value, .. } = variable;
-        if let Some(text) = value.known()
-            && self.is_constant(&name)
-        {
+        if value.kind != WordKind::Dynamic && self.is_constant(&name) {
             self.counters.rely();
-            let constant = Constant { name: name.clone(), value: text.to_owned(), kind: WordKind::Exact };
-            self.state.constants.push(constant);
+            let Word { text, kind, .. } = value.clone();
+            self.state.constants.push(Constant { name: name.clone(), value: text, kind, from: From::Assignment });
         }
+        let value = as_variable(&name, value);
         let exported = export == Export::All || self.state.export == Export::All;
         if exported || is_influential(&name) || self.state.env.iter().any(|binding| binding.name == name) {
             self.state.set_env(Binding { name, value });
@@ -204,6 +203,7 @@ impl Walker<'_> {
         let mut env = self.state.env.clone();
         for assignment in assignments.iter().take(ASSIGNMENTS_MAX) {
             let Assigned { name, value, .. } = self.assigned(assignment, folder);
+            let value = as_variable(&name, value);
             env.retain(|binding| binding.name != name);
             env.push(Binding { name, value });
         }
@@ -213,6 +213,14 @@ impl Walker<'_> {
     /// The words of one node as used for arguments.
     pub(crate) fn argument(&mut self, node: &shuck_ast::Word, folder: &Folder) -> Vec<Word> {
         self.words_of(node, folder, Use::Argument)
+    }
+}
+
+/// A value as a program sees it. A pattern says nothing to those who read variables.
+fn as_variable(name: &str, value: Word) -> Word {
+    match value.kind {
+        WordKind::Exact | WordKind::Dynamic => value,
+        WordKind::Glob => Word::dynamic(format!("${name}"), value.origin),
     }
 }
 

@@ -9,7 +9,7 @@ use shuck_ast::{
 
 use super::{Flow, Stdin, Walker};
 use crate::limits::ROUNDS_MAX;
-use crate::state::{Constant, Folder, Folders};
+use crate::state::{Constant, Folder, Folders, From};
 use crate::word::{Use, Zone, is_name};
 
 impl Walker<'_> {
@@ -156,8 +156,9 @@ impl Walker<'_> {
             return vec![None];
         }
         self.counters.rely();
-        let constant =
-            |value: holdpoint_guest::Word| Some(Constant { name: name.clone(), value: value.text, kind: value.kind });
+        let constant = |word: holdpoint_guest::Word| {
+            Some(Constant { name: name.clone(), value: word.text, kind: word.kind, from: From::Loop })
+        };
         values.into_iter().map(constant).collect()
     }
 

@@ -51,7 +51,7 @@ impl Walker<'_> {
     }
 
     /// Whether a command surely is what its name says, with the same words wherever it runs.
-    fn is_plain_call(&self, name: &str, folders: &Folders) -> bool {
+    pub(super) fn is_plain_call(&self, name: &str, folders: &Folders) -> bool {
         !self.may_be_replaced(name) && folders.reached().len() == 1
     }
 

@@ -5,7 +5,7 @@ use shuck_ast::Word as Node;
 
 use super::Walker;
 use crate::state::Folder;
-use crate::word::{Atom, Positional, Splitting, Unknown, Use, Values, Zone, resolve, word_atoms};
+use crate::word::{Atom, Positional, Shape, Splitting, Unknown, Use, Values, Zone, resolve, word_atoms};
 
 impl<'a> Walker<'a> {
     /// The words that a node expands to in `folder`.
@@ -42,6 +42,8 @@ impl<'a> Walker<'a> {
         } else {
             None
         };
+        let trusted = self.without_replaced(atoms);
+        let atoms = trusted.as_deref().unwrap_or(atoms);
         let positional = self.positional();
         if positional == Positional::Empty
             && atoms.iter().any(|atom| matches!(atom, Atom::Unknown { what: Unknown::Positional, .. }))
@@ -60,6 +62,30 @@ impl<'a> Walker<'a> {
             defaults: self.defaults,
         };
         resolve(atoms, text, origin, &values, usage)
+    }
+
+    /// The atoms without shapes that do not hold here; `None` if there are no shapes.
+    fn without_replaced(&mut self, atoms: &[Atom]) -> Option<Vec<Atom>> {
+        let shapes = atoms.iter().filter(|atom| matches!(atom, Atom::Unknown { what: Unknown::Shaped(_), .. })).count();
+        if shapes == 0 {
+            return None;
+        }
+        // After code that nobody sees a program may be another one, or be told otherwise.
+        if !self.counters.hidden_code {
+            self.counters.rely();
+        }
+        let kept = |atom: &Atom| match atom {
+            Atom::Unknown { what: Unknown::Shaped(shape), quoted } if !self.prints_shape(shape) => {
+                Atom::Unknown { what: Unknown::Other, quoted: *quoted }
+            }
+            Atom::Text { .. } | Atom::Unknown { .. } => atom.clone(),
+        };
+        Some(atoms.iter().map(kept).collect())
+    }
+
+    /// Whether nothing in the text makes a program print something of another shape.
+    fn prints_shape(&self, shape: &Shape) -> bool {
+        !self.counters.hidden_code && !self.may_be_replaced(shape.program) && !self.rebinds("TMPDIR")
     }
 
     /// What is known of the positional parameters. A loop may set them behind the place where they are read.
@@ -124,7 +150,11 @@ pub(crate) fn bare_mentions(source: &str, name: &str) -> usize {
             return false;
         }
         let braced = before == Some(&b'{') && at >= 2 && bytes.get(at - 2) == Some(&b'$');
-        let plain_use = before == Some(&b'$') || (braced && is_read(bytes.get(end..).unwrap_or_default()));
+        // The usual name of a new folder is that of the option which asks for it.
+        let ends = |after: &str| [")", " 2>/dev/null)"].iter().any(|close| after.starts_with(close));
+        let is_option =
+            source.get(..at).is_some_and(|text| text.ends_with("mktemp -")) && source.get(end..).is_some_and(ends);
+        let plain_use = is_option || before == Some(&b'$') || (braced && is_read(bytes.get(end..).unwrap_or_default()));
         !plain_use
     });
     found.count()
@@ -145,6 +175,6 @@ fn refers_to(atoms: &[Atom], name: &str, mark: char) -> bool {
         Atom::Text { text, quoted } => !quoted && text.contains(mark),
         Atom::Unknown { what: Unknown::Variable(known) | Unknown::Changed(known, _), .. } => known == name,
         Atom::Unknown { what: Unknown::WorkingFolder, .. } => name == "PWD",
-        Atom::Unknown { what: Unknown::Positional | Unknown::Pipe | Unknown::Other, .. } => false,
+        Atom::Unknown { what: Unknown::Shaped(_) | Unknown::Positional | Unknown::Pipe | Unknown::Other, .. } => false,
     })
 }

@@ -8,6 +8,7 @@ use shuck_ast::{
 
 use super::ansi;
 use super::is_name;
+use super::shape::{Shape, shape_of};
 use super::trim::Change;
 
 /// A piece of a word.
@@ -30,6 +31,8 @@ pub(crate) enum Unknown {
     Pipe,
     /// `$(pwd)` alone.
     WorkingFolder,
+    /// A substitution that prints something of a known shape.
+    Shaped(Shape),
     /// `$@`, `$*` or `$1` to `$9`.
     Positional,
     /// Anything else.
@@ -122,7 +125,11 @@ fn part_atoms(part: &WordPartNode, raw: &str, source: &str, zone: Zone, atoms: &
             if !closed {
                 return None;
             }
-            if is_pwd(body, source) { Unknown::WorkingFolder } else { Unknown::Other }
+            if is_pwd(body, source) {
+                Unknown::WorkingFolder
+            } else {
+                shape_of(body, source).map_or(Unknown::Other, Unknown::Shaped)
+            }
         }
         WordPart::ArithmeticExpansion { .. } => {
             let long = raw.starts_with("$((") && raw.ends_with("))");

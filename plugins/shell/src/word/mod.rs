@@ -6,15 +6,17 @@
 mod ansi;
 mod atoms;
 mod brace;
+mod shape;
 mod trim;
 
 pub(crate) use atoms::{Atom, Unknown, Zone, heredoc_atoms, word_atoms};
 pub(crate) use brace::braces;
+pub(crate) use shape::Shape;
 pub(crate) use trim::Change;
 
 use holdpoint_guest::{Span, Word, WordKind};
 
-use crate::state::Constant;
+use crate::state::{Constant, From};
 use crate::walk::Dialect;
 
 /// What the values of well-known expansions are at the place of a word.
@@ -140,19 +142,24 @@ fn value_of<'a>(what: &'a Unknown, atom: &Atom, values: &Values<'a>, usage: Use)
     let known = match what {
         Unknown::WorkingFolder => values.folder,
         Unknown::Pipe => return Value::Text(PIPE),
+        Unknown::Shaped(shape) if whole || values.splitting == Splitting::Usual => {
+            return Value::Pattern(&shape.pattern);
+        }
+        Unknown::Shaped(_) => None,
         Unknown::Variable(name) => match known_value(name, values) {
             Known::Text(text) => Some(text),
             // In quotes, a name that fits the pattern stays one word.
             Known::Pattern(pattern) if quoted && usage == Use::Argument => return Value::Pattern(pattern),
-            Known::Pattern(_) | Known::Nothing => None,
+            Known::Shape(pattern) if whole || values.splitting == Splitting::Usual => return Value::Pattern(pattern),
+            Known::Pattern(_) | Known::Shape(_) | Known::Nothing => None,
         },
         Unknown::Changed(name, change) => match (known_value(name, values), change) {
             (Known::Text(text), _) => Some(change.of_value(text)),
-            (Known::Pattern(pattern), _) if quoted && usage == Use::Argument => {
+            (Known::Pattern(pattern) | Known::Shape(pattern), _) if quoted && usage == Use::Argument => {
                 return change.of_pattern(pattern).map_or(Value::Unknown, Value::Pattern);
             }
             (Known::Nothing, Change::Default(_, default)) if values.defaults == Defaults::Taken => Some(&**default),
-            (Known::Pattern(_) | Known::Nothing, Change::Remove(..) | Change::Default(..)) => None,
+            (Known::Pattern(_) | Known::Shape(_) | Known::Nothing, Change::Remove(..) | Change::Default(..)) => None,
         },
         Unknown::Positional if values.positional == Positional::Empty => return Value::Nothing,
         Unknown::Positional | Unknown::Other => None,
@@ -169,7 +176,10 @@ fn value_of<'a>(what: &'a Unknown, atom: &Atom, values: &Values<'a>, usage: Use)
 /// What is known of a variable.
 enum Known<'a> {
     Text(&'a str),
+    /// A name that fits a pattern.
     Pattern(&'a str),
+    /// The same, and it holds nothing that the shell would split or match.
+    Shape(&'a str),
     Nothing,
 }
 
@@ -178,7 +188,10 @@ fn known_value<'a>(name: &str, values: &Values<'a>) -> Known<'a> {
         ("HOME", _) => values.home.map_or(Known::Nothing, Known::Text),
         ("PWD", _) => values.folder.map_or(Known::Nothing, Known::Text),
         (_, Some(constant)) if constant.kind == WordKind::Exact => Known::Text(&constant.value),
-        (_, Some(constant)) if constant.kind == WordKind::Glob => Known::Pattern(&constant.value),
+        (_, Some(constant)) if constant.kind == WordKind::Glob => match constant.from {
+            From::Loop => Known::Pattern(&constant.value),
+            From::Assignment => Known::Shape(&constant.value),
+        },
         (_, Some(_) | None) => Known::Nothing,
     }
 }

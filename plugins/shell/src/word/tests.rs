@@ -13,9 +13,9 @@ fn words(text: &str) -> String {
         home: Some("/home/u"),
         folder: Some("/w"),
         constants: &[
-            Constant { name: "C".into(), value: "x y".into(), kind: WordKind::Exact },
-            Constant { name: "D".into(), value: "dd".into(), kind: WordKind::Exact },
-            Constant { name: "F".into(), value: "*.c".into(), kind: WordKind::Glob },
+            Constant { name: "C".into(), value: "x y".into(), kind: WordKind::Exact, from: From::Assignment },
+            Constant { name: "D".into(), value: "dd".into(), kind: WordKind::Exact, from: From::Assignment },
+            Constant { name: "F".into(), value: "*.c".into(), kind: WordKind::Glob, from: From::Loop },
         ],
         splitting: Splitting::Usual,
         positional: Positional::Empty,

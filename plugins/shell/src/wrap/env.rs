@@ -121,7 +121,8 @@ pub(super) fn assignment(word: &Word) -> Option<(String, Word)> {
     let (name, value) = word.text.split_once('=')?;
     match word.kind {
         WordKind::Exact => Some((name.to_owned(), Word::exact(value, word.origin))),
-        WordKind::Glob => None,
+        // Whatever it matches, each word sets the same variable.
+        WordKind::Glob => is_name(name).then(|| (name.to_owned(), Word::dynamic(value, word.origin))),
         WordKind::Dynamic => {
             let inner = value.strip_prefix('"')?.strip_suffix('"')?;
             let one_word = is_name(name) && !inner.contains(['"', '@', '*', '`', '\\']);

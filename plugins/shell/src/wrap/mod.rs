@@ -103,7 +103,11 @@ impl Run<'_> {
         match &self.invocation.stdin {
             // The index counts in the finding of somebody else.
             Input::OutputOf(_) => Input::External,
-            other => other.clone(),
+            // The name of the file was written in another request.
+            Input::File(word) => Input::File(Word { origin: Span::WHOLE, ..word.clone() }),
+            Input::Inherited | Input::Empty | Input::Text(_) | Input::External | Input::Unknown => {
+                self.invocation.stdin.clone()
+            }
         }
     }
 

@@ -102,6 +102,9 @@ const SCRIPT: Table = Table {
     long_valued: &["command", "echo", "log-in", "log-io", "log-out", "log-timing", "logging-format", "output-limit"],
 };
 
+/// Options of `script` that name a file which is written.
+const RECORDS: &[&str] = &["O", "I", "B", "T", "t", "log-in", "log-io", "log-out", "log-timing", "timing"];
+
 /// Reads the options; `None` if the answer is complete already.
 fn options<'w>(run: &Run<'w>, table: &Table, out: &mut Out) -> Option<Parsed<'w>> {
     let parsed = parse(table, run.words, out)?;
@@ -266,27 +269,33 @@ pub(crate) fn flock(run: &Run<'_>, out: &mut Out) {
     }
 }
 
-/// `script`: records a session into a file.
+/// `script`: records a session into files. Its options may also follow the file; where a word follows the file instead,
+/// some systems run it.
 pub(crate) fn script(run: &Run<'_>, out: &mut Out) {
-    let Some(parsed) = options(run, &SCRIPT, out) else {
+    let Some(before) = options(run, &SCRIPT, out) else {
         return;
     };
-    let logs = ["O", "I", "B", "T", "log-in", "log-io", "log-out", "log-timing"];
-    let mut files: Vec<Word> = parsed
-        .given
-        .iter()
-        .filter(|given| logs.contains(&&*given.name))
-        .filter_map(|given| given.value.clone())
-        .collect();
-    files.extend(parsed.operands.iter().cloned());
-    if files.is_empty() {
-        files.push(Word::exact("typescript", run.origin));
-    }
-    for file in &files {
+    let mut given = before.given;
+    let (file, rest) = match before.operands.split_first() {
+        Some((file, rest)) => (file.clone(), rest),
+        None => (Word::exact("typescript", run.origin), before.operands),
+    };
+    let Some(after) = parse(&SCRIPT, rest, out) else {
+        return;
+    };
+    let words = if after.given.is_empty() { rest } else { after.operands };
+    given.extend(after.given);
+    let records = given.iter().filter(|given| RECORDS.contains(&&*given.name)).filter_map(|given| given.value.as_ref());
+    for file in records.chain([&file]) {
         out.operation(on_file(Verb::Update, run.name, Effect::Reversible, file));
     }
-    match parsed.value(&["c", "command"]) {
+    let text = given.iter().rev().find(|given| matches!(&*given.name, "c" | "command"));
+    match text.and_then(|given| given.value.as_ref()) {
         Some(text) => run.shell_text(text, WorkingDir::Same, out),
-        None => run.starts_shell(out),
+        None if words.is_empty() => run.starts_shell(out),
+        None => {}
+    }
+    if !words.is_empty() {
+        run.inner(words, out);
     }
 }

@@ -187,6 +187,32 @@ fn shells_run_texts_files_and_input() {
 }
 
 #[test]
+fn script_writes_its_records_and_runs_the_text() {
+    let wrote = |file: &str| format!("Verb::Update[script] TargetKind::File {file} Effect::Reversible");
+    for words in ["script -q log -c ls", "script -c ls log", "script -qcls log", "script log --command=ls"] {
+        check(words, &[&wrote("log"), "-> sh: ls"]);
+    }
+    for option in ["-t.envrc", "--timing=.envrc", "--tim=.envrc", "-T.envrc", "--log-out=.envrc", "--log-in=.envrc"] {
+        check(&format!("script {option} -c ls out"), &[&wrote(".envrc"), &wrote("out"), "-> sh: ls"]);
+        check(&format!("script out -c ls {option}"), &[&wrote(".envrc"), &wrote("out"), "-> sh: ls"]);
+    }
+    check("script -t -c ls", &[&wrote("typescript"), "-> sh: ls"]);
+    // Some systems run the words behind the file.
+    check("script -q log rm -f x", &[&wrote("log"), "-> rm -f x"]);
+    check("script log --zap", &["doubt Reason::UnknownOption"]);
+}
+
+#[test]
+fn variables_that_name_copies_reach_the_program() {
+    for text in ["export SIMPLE_BACKUP_SUFFIX=rc; cp -b a b", "SIMPLE_BACKUP_SUFFIX=rc; cp -b a b"] {
+        let found = show(&classify(&crate::testing::bash(text)));
+        assert!(found.contains("-> SIMPLE_BACKUP_SUFFIX=rc cp -b a b") && found.contains("escapes"), "{found}");
+    }
+    let found = show(&classify(&crate::testing::bash("VERSION_CONTROL=simple mv a b")));
+    assert!(found.contains("-> VERSION_CONTROL=simple mv a b") && found.contains("escapes"), "{found}");
+}
+
+#[test]
 fn ssh_connects_and_hands_on() {
     let connect = "Verb::Connect[ssh] TargetKind::Host h Effect::None Traits(NETWORK | EXTERNAL_CONTENT)";
     let exec = "Verb::Exec[ssh] TargetKind::Host h Effect::Unknown Traits(NETWORK | RUNS_CODE)";

@@ -17,6 +17,9 @@ pub(crate) const MORE_ACTS: &[&str] = &[
     "x='touch P'; for i in 1; do $x; done",
     "f() { \"$@\"; }; f touch P",
     "IFS=:; x=touch:P; $x",
+    // A number beside what is none.
+    "x=$(printf 'a[\\x24(touch P)]+' && nproc); ((x))",
+    "x=$(printf 'a[\\x24(touch P)]+' || nproc); ((x))",
     // Code in text.
     ". /dev/stdin <<< 'touch P'",
     "bash -s <<< 'touch P'",

@@ -1,6 +1,6 @@
 //! Laws that hold for all texts.
 
-use holdpoint_guest::{Action, Finding};
+use holdpoint_guest::{Action, Finding, Input, Request, Span};
 use holdpoint_plugin_shell::classify;
 use proptest::prelude::*;
 
@@ -87,17 +87,134 @@ proptest! {
         let found = classify(&testing::bash(&text));
         let says = found.operations.len() + found.delegates.len() + found.doubts.len() + found.facts_needed.len();
         prop_assert!(says > 0, "{text:?}");
-        let words = found.delegates.iter().flat_map(|one| match &one.action {
-            Action::Program(invocation) => invocation.argv.iter().map(|word| word.origin).collect(),
-            Action::Source(_) | Action::Tool(_) => Vec::new(),
-        });
-        let origins = found.operations.iter().map(|one| one.origin).chain(found.doubts.iter().map(|one| one.origin));
-        let origins = origins.chain(found.delegates.iter().map(|one| one.origin));
-        for span in origins.chain(words) {
-            let (start, end) = (span.start as usize, span.end as usize);
-            prop_assert!(start <= end && text.is_char_boundary(start) && text.is_char_boundary(end));
-        }
+        prop_assert_eq!(strays(&found, &["", &text]), Vec::<Span>::new(), "{:?}", text);
     }
+
+    #[test]
+    fn every_span_lies_in_what_was_asked(
+        wrappers in proptest::collection::vec(proptest::sample::select(WRAPPERS), 0..4),
+        before in proptest::sample::select(BEFORE),
+        command in proptest::sample::select(WRAPPED),
+        redirection in proptest::sample::select(REDIRECTIONS),
+    ) {
+        let text = wrappers.iter().fold(command.to_owned(), |inner, wrapper| wrapper.replace('%', &inner));
+        let text = before.replace('%', &text) + redirection;
+        check_spans(&testing::source("bash", &text), 0)?;
+        check_spans(&testing::source("sh", &text), 0)?;
+    }
+}
+
+/// What runs a command; `%` is the command.
+const WRAPPERS: &[&str] = &[
+    "timeout 5 %",
+    "env %",
+    "env A=1 %",
+    "env -S 'nice %'",
+    "nice -n 5 %",
+    "nohup %",
+    "setsid -w %",
+    "stdbuf -oL %",
+    "command %",
+    "exec %",
+    "busybox %",
+    "flock l %",
+    "time %",
+    "command time -o t %",
+    "sudo -n B=2 %",
+    "xargs %",
+    "xargs -0 -I{} %",
+    "strace -o t %",
+    "watch -x %",
+    "ssh h %",
+    "script log %",
+    "eval %",
+];
+
+const WRAPPED: &[&str] = &[
+    "ls",
+    "sh",
+    "bash -s a",
+    "sh -c 'ls; cat'",
+    "bash -c 'rm x < y'",
+    "sh a.sh",
+    "bash /dev/stdin",
+    "sudo -s",
+    "su",
+    "script -c ls out",
+    "xargs rm",
+    "cat \"a\u{e9}\"",
+    "find . -print0",
+    "$x",
+];
+
+const BEFORE: &[&str] = &[
+    "%",
+    "export A=b C=\"$c\"; %",
+    "A=\"$a\" %",
+    "cd d && %",
+    "cat f | %",
+    "echo 'ls x' | %",
+    "find d -type f -print0 | %",
+    "for i in *.c; do %; done",
+    "echo \"$(%)\"",
+    "d=$(mktemp -d); %",
+];
+
+const REDIRECTIONS: &[&str] = &[
+    "",
+    " < f",
+    " < \"$f\"",
+    " < *.txt",
+    " 0<> f",
+    " <<< 'rm x'",
+    " <<< \"$x\"",
+    " < <(ls)",
+    " <&3",
+    " < /dev/null",
+    " < /dev/tty",
+    " > out 2>&1",
+    " <<E\nls\nE\n",
+    " <<E\n$x $(ls)\nE\n",
+];
+
+/// Checks the spans of a finding and of the findings for what it hands on.
+fn check_spans(request: &Request, level: usize) -> Result<(), TestCaseError> {
+    let parts: Vec<&str> = match &request.action {
+        Action::Source(source) => vec![&source.text],
+        Action::Program(invocation) => invocation.argv.iter().map(|word| word.text.as_str()).collect(),
+        Action::Tool(_) => Vec::new(),
+    };
+    let found = classify(request);
+    prop_assert_eq!(strays(&found, &parts), Vec::<Span>::new(), "{:?}", request.action);
+    let inner = found.delegates.into_iter().filter(|_| level < 6);
+    inner.map(|one| Request { action: one.action, facts: Vec::new() }).try_for_each(|one| check_spans(&one, level + 1))
+}
+
+/// The spans of a finding that lie outside of the parts of what was asked.
+fn strays(found: &Finding, parts: &[&str]) -> Vec<Span> {
+    let words = found.delegates.iter().flat_map(|one| match &one.action {
+        Action::Program(invocation) => {
+            let file = match &invocation.stdin {
+                Input::File(word) => Some(word.origin),
+                Input::Inherited
+                | Input::Empty
+                | Input::Text(_)
+                | Input::OutputOf(_)
+                | Input::External
+                | Input::Unknown => None,
+            };
+            let words = invocation.argv.iter().chain(invocation.env.iter().map(|one| &one.value));
+            words.map(|word| word.origin).chain(file).collect()
+        }
+        Action::Source(_) | Action::Tool(_) => Vec::new(),
+    });
+    let origins = found.operations.iter().map(|one| one.origin).chain(found.doubts.iter().map(|one| one.origin));
+    let origins = origins.chain(found.delegates.iter().map(|one| one.origin));
+    let is_stray = |span: &Span| {
+        let part = parts.get(span.part as usize);
+        part.is_none_or(|text| text.get(span.start as usize..span.end as usize).is_none())
+    };
+    origins.chain(words).filter(is_stray).collect()
 }
 
 #[test]
