@@ -168,10 +168,20 @@ impl FactProvider for Machine {
     }
 }
 
+/// The path of something that exists, without links. The kernel knows it for an open descriptor, in three calls whatever
+/// the depth; `canonicalize` asks about every folder on the way, so it is left to systems without `/proc`.
+fn real_path(path: &Path) -> Option<PathBuf> {
+    use rustix::fs::{Mode, OFlags};
+    use std::os::fd::AsRawFd;
+    let opened = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).ok()?;
+    let real = std::fs::read_link(format!("/proc/self/fd/{}", opened.as_raw_fd()));
+    real.ok().filter(|real| real.is_absolute()).or_else(|| path.canonicalize().ok())
+}
+
 /// The path without links; what does not exist yet stands below what does.
 fn resolved(path: &Path) -> Option<String> {
     path.ancestors().find_map(|above| {
-        let real = above.canonicalize().ok()?;
+        let real = real_path(above)?;
         let rest = path.strip_prefix(above).ok()?;
         real.join(rest).to_str().map(str::to_owned)
     })
