@@ -128,30 +128,32 @@ impl Manifest {
 
     /// Checks everything that the shape does not.
     pub fn check(&self) -> Result<(), ManifestError> {
+        self.problems().into_iter().next().map_or(Ok(()), Err)
+    }
+
+    /// Everything that is wrong beyond the shape, in the order of the members.
+    pub fn problems(&self) -> Vec<ManifestError> {
         let simple = |name: &str| {
             let fine = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
             !name.is_empty() && name.len() <= NAME_BYTES_MAX && name.bytes().all(fine)
         };
-        if !simple(&self.name) {
-            return Err(wrong("name", "must be lowercase letters, digits and hyphens".to_owned()));
-        }
-        if self.contract != holdpoint_signing::CONTRACT {
-            return Err(wrong(
-                "contract",
-                format!("is `{}`, this host speaks {}", self.contract, holdpoint_signing::CONTRACT),
-            ));
-        }
-        if self.limits.fuel == 0 {
-            return Err(wrong("limits.fuel", "is zero".to_owned()));
-        }
-        line("version", &self.version, NAME_BYTES_MAX)?;
-        line("summary", &self.summary, SUMMARY_BYTES_MAX)?;
-        routes("routes.programs", &self.routes.programs, |program| is_name(program))?;
-        routes("routes.languages", &self.routes.languages, |language| is_name(language))?;
-        routes("routes.tools", &self.routes.tools, |tool| {
-            is_name(&tool.name) && (tool.server.is_empty() || is_name(&tool.server))
-        })?;
-        self.declared().map(|_| ())
+        let other = format!("is `{}`, this host speaks {}", self.contract, holdpoint_signing::CONTRACT);
+        let checks = [
+            simple(&self.name)
+                .then_some(())
+                .ok_or_else(|| wrong("name", "must be lowercase letters, digits and hyphens".to_owned())),
+            (self.contract == holdpoint_signing::CONTRACT).then_some(()).ok_or_else(|| wrong("contract", other)),
+            (self.limits.fuel != 0).then_some(()).ok_or_else(|| wrong("limits.fuel", "is zero".to_owned())),
+            line("version", &self.version, NAME_BYTES_MAX),
+            line("summary", &self.summary, SUMMARY_BYTES_MAX),
+            routes("routes.programs", &self.routes.programs, |program| is_name(program)),
+            routes("routes.languages", &self.routes.languages, |language| is_name(language)),
+            routes("routes.tools", &self.routes.tools, |tool| {
+                is_name(&tool.name) && (tool.server.is_empty() || is_name(&tool.server))
+            }),
+            self.declared().map(|_| ()),
+        ];
+        checks.into_iter().filter_map(Result::err).collect()
     }
 
     /// The operations that the vocabulary may report.

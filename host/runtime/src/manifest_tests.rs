@@ -153,6 +153,17 @@ fn a_version_and_a_summary_are_one_bounded_line() {
 }
 
 #[test]
+fn all_problems_are_told_at_once() {
+    let mut manifest: Manifest = serde_json::from_value(whole()).unwrap();
+    manifest.name = "Git".into();
+    manifest.limits.fuel = 0;
+    manifest.summary = String::new();
+    let fields: Vec<String> = manifest.problems().iter().map(ToString::to_string).collect();
+    assert_eq!(fields.len(), 3, "{fields:?}");
+    assert!(fields[0].contains("`name`") && fields[2].contains("`summary`"), "{fields:?}");
+}
+
+#[test]
 fn a_route_has_a_usable_name() {
     let most = holdpoint_core::call::NAME_BYTES_MAX;
     for field in ["programs", "languages"] {

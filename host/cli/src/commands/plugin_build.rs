@@ -41,7 +41,10 @@ fn read_manifest(folder: &Path) -> Result<Manifest, Failure> {
     let wrong =
         |problem: String| refused(format!("`{}`: {problem}", path.display()), "see wit/README.md for the members");
     let manifest: Manifest = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
-    manifest.check().map_err(|error| wrong(error.to_string()))?;
+    let problems: Vec<String> = manifest.problems().iter().map(ToString::to_string).collect();
+    if !problems.is_empty() {
+        return Err(wrong(problems.join("\n  ")));
+    }
     Ok(manifest)
 }
 
