@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 const LINE_MS_MIN: u64 = 50;
 /// Milliseconds that the quickest typist needs for a character, on average over a line.
 const CHARACTER_MS_MIN: u64 = 15;
-/// Characters that arrive at once when a person types: a key that repeats, or a slow terminal.
+/// Characters that may arrive at once when a person types: a key that repeats, or a machine that is busy. More of them are
+/// a paste if they are half of the line or more.
 const BURST_CHARACTERS_MAX: usize = 4;
 /// Longest line, in characters.
 const LINE_CHARACTERS_MAX: usize = 1_024;
@@ -45,10 +46,7 @@ impl Terminal {
     pub(crate) fn open() -> Option<Terminal> {
         let both = termios::isatty(std::io::stdin()) && termios::isatty(std::io::stderr());
         let before = termios::tcgetattr(std::io::stdin()).ok().filter(|_| both)?;
-        let terminal = Terminal { before };
-        terminal.read_key_by_key().ok()?;
-        terminal.show(ASK_FOR_PASTE_MARKS);
-        Some(terminal)
+        Some(Terminal { before })
     }
 
     /// Shows a text.
@@ -68,15 +66,21 @@ impl Terminal {
         self.ask(question, Echo::Hidden).map(|(line, _)| line)
     }
 
-    fn read_key_by_key(&self) -> std::io::Result<()> {
+    /// Hands keys over one by one until it is dropped. What was typed before is thrown away. The key that interrupts is
+    /// handed over as well: a program that it ended here would leave the terminal behind like this.
+    fn key_by_key(&self) -> Result<KeyByKey<'_>, Failure> {
         let mut keys = self.before.clone();
-        keys.local_modes.remove(LocalModes::ICANON | LocalModes::ECHO);
+        keys.local_modes.remove(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG);
         keys.special_codes[SpecialCodeIndex::VMIN] = 1;
         keys.special_codes[SpecialCodeIndex::VTIME] = 0;
-        Ok(termios::tcsetattr(std::io::stdin(), OptionalActions::Flush, &keys)?)
+        termios::tcsetattr(std::io::stdin(), OptionalActions::Flush, &keys)
+            .map_err(|error| gone(&std::io::Error::from(error).to_string()))?;
+        self.show(ASK_FOR_PASTE_MARKS);
+        Ok(KeyByKey(self))
     }
 
     fn ask(&self, question: &str, echo: Echo) -> Result<(String, Arrival), Failure> {
+        let _keys = self.key_by_key()?;
         self.show(question);
         let asked = Instant::now();
         let mut line = Line::default();
@@ -96,11 +100,14 @@ impl Terminal {
     }
 }
 
-impl Drop for Terminal {
+/// A terminal that hands keys over one by one.
+struct KeyByKey<'a>(&'a Terminal);
+
+impl Drop for KeyByKey<'_> {
     fn drop(&mut self) {
-        self.show(END_PASTE_MARKS);
+        self.0.show(END_PASTE_MARKS);
         // A terminal that has gone away needs nothing put back.
-        let _ = termios::tcsetattr(std::io::stdin(), OptionalActions::Flush, &self.before);
+        let _ = termios::tcsetattr(std::io::stdin(), OptionalActions::Flush, &self.0.before);
     }
 }
 
@@ -119,21 +126,21 @@ enum End {
 #[derive(Debug, Default)]
 struct Line {
     text: String,
-    bursts: bool,
+    marked: bool,
+    largest_burst: usize,
     end: Option<End>,
 }
 
 impl Line {
     /// Takes what arrived at once, and returns what to show.
     fn take(&mut self, arrived: &[u8], echo: Echo) -> String {
-        let marked = arrived.windows(PASTE_STARTS.len()).any(|window| window == PASTE_STARTS);
-        self.bursts |= marked || arrived.len() > BURST_CHARACTERS_MAX;
+        self.marked |= arrived.windows(PASTE_STARTS.len()).any(|window| window == PASTE_STARTS);
+        self.largest_burst = self.largest_burst.max(arrived.len());
         let mut shown = String::new();
         for byte in arrived {
             match *byte {
                 b'\r' | b'\n' => self.end = Some(End::Given),
-                // Ctrl-C, and Ctrl-D on an empty line. The signal is off while keys are read one by one only if the
-                // terminal is set so, hence both.
+                // Ctrl-C, and Ctrl-D on an empty line.
                 0x03 => self.end = Some(End::Broken),
                 0x04 if self.text.is_empty() => self.end = Some(End::Broken),
                 0x7f | 0x08 => shown.push_str(if self.text.pop().is_some() { "\x08 \x08" } else { "" }),
@@ -163,7 +170,9 @@ impl Line {
         let characters = u64::try_from(self.text.len()).unwrap_or(u64::MAX);
         let least_ms = LINE_MS_MIN.max(characters.saturating_mul(CHARACTER_MS_MIN));
         let too_fast = elapsed.as_millis() < u128::from(least_ms);
-        if self.bursts || too_fast { Arrival::Pasted } else { Arrival::Typed }
+        let half = self.largest_burst.saturating_mul(2) >= self.text.len();
+        let burst = self.largest_burst > BURST_CHARACTERS_MAX && half;
+        if self.marked || burst || too_fast { Arrival::Pasted } else { Arrival::Typed }
     }
 }
 
@@ -191,6 +200,9 @@ mod tests {
         let long = Duration::from_secs(9);
         assert_eq!(typed(&[b"Open the door\r"]).arrival(long), Arrival::Pasted);
         assert_eq!(typed(&[b"\x1b[200~", b"a", b"\r"]).arrival(long), Arrival::Pasted);
+        // A machine that was busy for a moment hands over some keys together.
+        assert_eq!(typed(&[b"Open t", b"h", b"e", b" ", b"d", b"o", b"o", b"r", b"\r"]).arrival(long), Arrival::Typed);
+        assert_eq!(typed(&[b"Open the", b" ", b"d", b"o", b"o", b"r", b"\r"]).arrival(long), Arrival::Pasted);
         let keys: Vec<&[u8]> = b"Open the door\r".chunks(1).collect();
         assert_eq!(typed(&keys).arrival(Duration::from_millis(13 * CHARACTER_MS_MIN - 1)), Arrival::Pasted);
         assert_eq!(typed(&keys).arrival(Duration::from_millis(13 * CHARACTER_MS_MIN)), Arrival::Typed);

@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Milliseconds between two keys.
-const KEY_MS: u64 = 25;
+const KEY_MS: u64 = 30;
 /// How long a text may take to appear.
 const PATIENCE: Duration = Duration::from_secs(30);
 

@@ -21,7 +21,6 @@ pub(crate) fn set() -> Result<Exit, Failure> {
     }
     set_password(&state, &password)
         .map_err(|error| Failure::usage(error.to_string(), "choose another one; nothing was changed"))?;
-    drop(terminal);
     output::note("the operator's password is set");
     Ok(Exit::Done)
 }

@@ -156,7 +156,6 @@ fn loosen(registry: &Registry, key: &str, waiting: Waiting) -> Result<Exit, Fail
         wait(&terminal, toggle, &record);
     }
     let asked = ceremony(&terminal, toggle, &record, &state)?;
-    drop(terminal);
     let changed = transitions.change(registry, toggle, &Change::Loosen(asked), &by(), gate::now_ms());
     match changed.map_err(|failure| not_written(&failure.cause))? {
         Changed::Done(_) => {

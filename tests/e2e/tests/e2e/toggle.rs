@@ -97,6 +97,20 @@ fn every_gate_refuses_and_is_written_down() -> Result<(), Failed> {
 }
 
 #[test]
+fn somebody_who_interrupts_changes_nothing() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    set_password(&scene)?;
+    let mut person = person(&scene, &["toggle", "loosen", KEY])?;
+    person.see("phrase: ")?;
+    person.types("Push\u{3}")?;
+    let (code, screen) = person.leaves()?;
+    assert_eq!(code, Some(2), "{screen}");
+    assert!(screen.contains("nothing was changed"), "{screen}");
+    assert!(transitions(&scene)?.is_empty());
+    Ok(())
+}
+
+#[test]
 fn no_program_loosens_a_toggle() -> Result<(), Failed> {
     let scene = Scene::new()?;
     let ran = scene.run_with(&["toggle", "loosen", KEY], format!("{PHRASE}\n").as_bytes())?;
