@@ -61,6 +61,17 @@ pub fn matches_everything(name: &str) -> bool {
 /// Whether any name could match both patterns. A set `[...]` counts as any one character, and a wildcard in front does not
 /// match a hidden name, except for two stars: programs that match names themselves match hidden ones too.
 pub fn names_meet(left: &str, right: &str) -> bool {
+    // Most names are plain, and most pairs differ in their first character.
+    let special = |character: char| matches!(character, '*' | '?' | '[' | '\\');
+    if !left.contains(special) && !right.contains(special) {
+        return left == right;
+    }
+    let first = |name: &str| name.chars().next().filter(|first| !special(*first));
+    if let (Some(left), Some(right)) = (first(left), first(right))
+        && left != right
+    {
+        return false;
+    }
     let hidden = |name: &str| name.starts_with('.') || name.starts_with("\\.");
     let wild = |name: &str| !name.starts_with(ANY_NAMES) && name.starts_with(['*', '?', '[']);
     if (hidden(left) && wild(right)) || (hidden(right) && wild(left)) {
@@ -105,9 +116,9 @@ impl Repeats for Piece {
     }
 }
 
-impl Repeats for String {
+impl Repeats for &str {
     fn repeats(&self) -> bool {
-        self == ANY_NAMES
+        *self == ANY_NAMES
     }
 }
 
@@ -138,8 +149,31 @@ fn rows<T: Repeats>(left: &[T], right: &[T], same: impl Fn(&T, &T) -> bool) -> V
 }
 
 /// Whether some path could match both lists of names, or with [`Reach::Below`] lie in what `place` matches.
-pub fn paths_meet(place: &[String], other: &[String], reach: Reach) -> bool {
-    let rows = rows(place, other, |left, right| names_meet(left, right));
+pub fn paths_meet<P: AsRef<str>, O: AsRef<str>>(place: &[P], other: &[O], reach: Reach) -> bool {
+    let fixed = |names: &[O]| !names.iter().any(|name| name.as_ref() == ANY_NAMES);
+    let meet = |(left, right): (&P, &O)| names_meet(left.as_ref(), right.as_ref());
+    if !place.iter().any(|name| name.as_ref() == ANY_NAMES) {
+        match (other.split_first(), reach) {
+            _ if fixed(other) => {
+                let fits = match reach {
+                    Reach::Itself => place.len() == other.len(),
+                    Reach::Below => place.len() <= other.len(),
+                };
+                return fits && place.iter().zip(other).all(meet);
+            }
+            (Some((_, end)), Reach::Itself) if fixed(end) => {
+                return place.len() >= end.len() && place.iter().rev().zip(end.iter().rev()).all(meet);
+            }
+            (Some(_) | None, Reach::Itself | Reach::Below) => {}
+        }
+    }
+    any_names_meet(place, other, reach)
+}
+
+fn any_names_meet<P: AsRef<str>, O: AsRef<str>>(place: &[P], other: &[O], reach: Reach) -> bool {
+    let place: Vec<&str> = place.iter().map(AsRef::as_ref).collect();
+    let other: Vec<&str> = other.iter().map(AsRef::as_ref).collect();
+    let rows = rows(&place, &other, |left, right| names_meet(left, right));
     let Some(last) = rows.last() else { return false };
     match reach {
         Reach::Itself => last.last().copied().unwrap_or(false),
@@ -180,6 +214,32 @@ mod tests {
         assert!(!paths_meet(&path("a/b"), &path("a"), Reach::Below));
         assert!(paths_meet(&path("a"), &path("a/b"), Reach::Below));
         assert!(!paths_meet(&path("a"), &path("a/b"), Reach::Itself));
+    }
+
+    /// Every list of at most three of these names.
+    fn lists() -> Vec<Vec<&'static str>> {
+        let names = ["a", "b", ".a", "*", "a*", "**"];
+        let mut lists = alloc::vec![Vec::new()];
+        for length in 1..=3_usize {
+            let shorter: Vec<Vec<&str>> =
+                lists.iter().filter(|list: &&Vec<&str>| list.len().checked_add(1) == Some(length)).cloned().collect();
+            for list in shorter {
+                lists.extend(names.iter().map(|name| list.iter().copied().chain([*name]).collect()));
+            }
+        }
+        lists
+    }
+
+    #[test]
+    fn short_cuts_say_what_the_whole_table_says() {
+        for left in lists() {
+            for right in lists() {
+                for reach in [Reach::Itself, Reach::Below] {
+                    let short = paths_meet(&left, &right, reach);
+                    assert_eq!(short, any_names_meet(&left, &right, reach), "{left:?} {right:?} {reach:?}");
+                }
+            }
+        }
     }
 
     #[test]

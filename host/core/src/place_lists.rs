@@ -53,7 +53,7 @@ pub(crate) const PRIVATE_PATTERNS: &[&str] = &[
     "/etc/security/opasswd",
     "/etc/krb5.keytab",
     "/etc/wireguard/**",
-    "/etc/NetworkManager/**",
+    "/etc/networkmanager/**",
     "/etc/ppp/**",
     "/proc/*/environ",
     "/proc/*/mem",
@@ -174,7 +174,7 @@ pub(crate) const PERSISTENCE: &[&str] = &[
     "**/.gdbearlyinit",
     "**/.tmux.conf",
     "**/.screenrc",
-    "**/.Rprofile",
+    "**/.rprofile",
     "**/.ghci",
     "**/.iex.exs",
     "**/.pryrc",
@@ -223,8 +223,8 @@ pub(crate) const PERSISTENCE_BY_NAME: &[&str] = &[
     "**/*.code-workspace",
     "**/tools/bazel",
     "**/mcp.json",
-    "**/CLAUDE.md",
-    "**/AGENTS.md",
+    "**/claude.md",
+    "**/agents.md",
     "**/opencode.json",
 ];
 

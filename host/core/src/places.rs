@@ -143,7 +143,8 @@ pub fn may_be_system_folder(place: &Place, scene: &Scene) -> bool {
 }
 
 /// Whether the place may match one of the patterns; with `Reach::Below`, or something in it may. Names are compared
-/// without regard to case: some file systems do not distinguish it, and none of these lists grows unsafe by it.
+/// without regard to case, for which the lists are in lowercase: some file systems do not distinguish it, and none of these
+/// lists grows unsafe by it.
 fn matches_any(place: &Place, patterns: &[&str], reach: Reach) -> bool {
     let Some(names) = place.pattern() else { return false };
     let names: Vec<String> = names.iter().map(|name| name.to_ascii_lowercase()).collect();
@@ -151,11 +152,10 @@ fn matches_any(place: &Place, patterns: &[&str], reach: Reach) -> bool {
     let at_any_depth = names.iter().any(|name| name == "**");
     patterns.iter().any(|pattern| {
         let pattern = if at_any_depth { pattern.trim_end_matches("/**").trim_end_matches("/*") } else { pattern };
-        let wanted: Vec<String> =
-            pattern.trim_start_matches('/').split('/').map(|name| name.to_ascii_lowercase()).collect();
+        let wanted: Vec<&str> = pattern.trim_start_matches('/').split('/').collect();
         // Above a pattern that may lie in any folder stands every folder there is, so only its own names count.
         match wanted.split_first() {
-            Some((any, own)) if any == "**" && reach == Reach::Below => {
+            Some((any, own)) if *any == "**" && reach == Reach::Below => {
                 paths_meet(&names, &wanted, Reach::Itself) || ends_above(&names, own)
             }
             Some(_) | None => paths_meet(&names, &wanted, reach),
@@ -164,7 +164,7 @@ fn matches_any(place: &Place, patterns: &[&str], reach: Reach) -> bool {
 }
 
 /// Whether the last names of a place are the first of a pattern, so that the rest of the pattern lies below the place.
-fn ends_above(names: &[String], own: &[String]) -> bool {
+fn ends_above(names: &[String], own: &[&str]) -> bool {
     (1..=own.len().min(names.len())).any(|count| {
         let start = names.len().saturating_sub(count);
         let (end, first) = (names.get(start..).unwrap_or(&[]), own.get(..count).unwrap_or(&[]));

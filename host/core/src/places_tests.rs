@@ -109,3 +109,11 @@ fn an_ordinary_name_that_runs_later_counts_where_it_is_named() {
         assert!(!writes(name), "{name}");
     }
 }
+
+#[test]
+fn patterns_are_in_lowercase_as_they_are_compared() {
+    use crate::place_lists::PERSISTENCE_BY_NAME;
+    for pattern in [PERSISTENCE, PERSISTENCE_BY_NAME, HOST_WIRING, PRIVATE_PATTERNS].concat() {
+        assert!(!pattern.contains(|letter: char| letter.is_uppercase()), "{pattern}");
+    }
+}
