@@ -4,7 +4,7 @@ use crate::exit::{Exit, Failure};
 use crate::{embedded, gate, home, installed, output};
 use holdpoint_core::floor;
 use holdpoint_runtime::Limits;
-use holdpoint_store::{StateFolder, verify};
+use holdpoint_store::{StateFolder, Transitions, verify};
 use std::fmt::Write;
 
 /// Shows the state of the gate. Ends with a failure if something that should hold does not.
@@ -74,12 +74,25 @@ fn state_lines(out: &mut String) -> Exit {
     match StateFolder::open(&path) {
         Ok(state) => {
             let _ = writeln!(out, "state: {} is private to this user", path.display());
+            toggle_lines(out, &state);
             installed_lines(out, &state).max_of(audit_lines(out, &state))
         }
         Err(error) => {
             let _ = writeln!(out, "state: {error}\n  help: {}", error.help());
             Exit::Configuration
         }
+    }
+}
+
+/// A chain of transitions that is broken ends the command through the audit; here it only says what follows from it.
+fn toggle_lines(out: &mut String, state: &StateFolder) {
+    let Ok(registry) = super::toggle::registry() else { return };
+    let states = Transitions::of(state).toggles(&registry, gate::now_ms());
+    let loosened = states.loosened();
+    let keys = if loosened.is_empty() { "none".to_owned() } else { loosened.join(", ") };
+    let _ = writeln!(out, "loosened toggles: {keys}");
+    if let Some(problem) = &states.problem {
+        let _ = writeln!(out, "  {}", output::visible(problem));
     }
 }
 

@@ -153,7 +153,9 @@ fn loosen(registry: &Registry, key: &str, waiting: Waiting) -> Result<Exit, Fail
     let record = transitions.toggles(registry, gate::now_ms()).record(key);
     terminal.show(&described(toggle, &record, gate::now_ms()));
     if waiting == Waiting::Wait {
-        wait(&terminal, toggle, &record);
+        let left_s = || cooldown_left_s(toggle, &record, gate::now_ms());
+        let show = |left_s| terminal.show(&format!("\rwaiting for the cooldown: {left_s} s  "));
+        count_down(left_s, show, || std::thread::sleep(Duration::from_secs(1)));
     }
     let asked = ceremony(&terminal, toggle, &record, &state)?;
     let changed = transitions.change(registry, toggle, &Change::Loosen(asked), &by(), gate::now_ms());
@@ -223,15 +225,14 @@ fn ask_for_cap(terminal: &Terminal, shape: &CapShape) -> Result<Option<Cap>, Fai
     }
 }
 
-/// Counts the cooldown down, a line that is drawn over each second.
-fn wait(terminal: &Terminal, toggle: &SafetyToggle, record: &Record) {
+/// Shows what is left of a wait until nothing is. The clock decides, not the number of pauses.
+fn count_down(left_s: impl Fn() -> u32, mut show: impl FnMut(u32), mut pause: impl FnMut()) {
     loop {
-        let left_s = cooldown_left_s(toggle, record, gate::now_ms());
-        if left_s == 0 {
-            return;
+        match left_s() {
+            0 => return,
+            left_s => show(left_s),
         }
-        terminal.show(&format!("\rwaiting for the cooldown: {left_s} s  "));
-        std::thread::sleep(Duration::from_secs(1));
+        pause();
     }
 }
 
@@ -280,4 +281,21 @@ fn not_written(cause: &str) -> Failure {
 
 fn by() -> By {
     By { actor: "cli".to_owned(), ..By::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::{Cell, RefCell};
+
+    #[test]
+    fn a_wait_is_shown_until_the_clock_says_that_it_is_over() {
+        let (left_s, shown) = (Cell::new(3_u32), RefCell::new(Vec::new()));
+        // The machine slept through one of the seconds.
+        let pause = || left_s.set(if left_s.get() == 3 { 1 } else { 0 });
+        count_down(|| left_s.get(), |left_s| shown.borrow_mut().push(left_s), pause);
+        assert_eq!(*shown.borrow(), [3, 1]);
+        count_down(|| 0, |_| shown.borrow_mut().clear(), || {});
+        assert_eq!(shown.borrow().len(), 2, "nothing to wait for shows nothing");
+    }
 }

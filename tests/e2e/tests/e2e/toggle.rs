@@ -71,6 +71,7 @@ fn a_person_loosens_a_toggle_and_leaves_the_lines_of_the_paper() -> Result<(), F
     }
     let listed = scene.run(&["toggle", "list"])?.stdout;
     assert!(listed.contains("still needed?"), "{listed}");
+    assert!(scene.run(&["doctor"])?.stdout.contains(&format!("loosened toggles: {KEY}\n")));
     assert_eq!(scene.run(&["toggle", "tighten", KEY])?.code, Some(0));
     assert_eq!(state(&scene, KEY)?, "restrictive");
     assert_eq!(scene.run(&["audit", "verify"])?.code, Some(0));
