@@ -16,7 +16,10 @@ const PLACEHOLDERS: &[&str] = &["{}", "{.}", "{/}", "{//}", "{/.}"];
 /// Reads the command up to `-x` by the table, and the rest as a command.
 pub(crate) fn classify(call: &Call<'_>) -> Finding {
     let mut report = call.report();
-    let at = call.args.iter().position(|arg| {
+    // Behind `--` a word that looks like the option is a name. If an option took that `--` as its value, the table finds
+    // the option behind it and doubts.
+    let mut options = call.args.iter().take_while(|arg| arg.known() != Some("--"));
+    let at = options.position(|arg| {
         matches!(arg.known(), Some("-x" | "-X" | "--exec" | "--exec-batch"))
             || arg.known().is_some_and(|text| text.starts_with("--exec=") || text.starts_with("--exec-batch="))
     });

@@ -154,7 +154,8 @@ fn gives_way(mode: &Mode, walked: &Walked<'_>) -> bool {
     }
 }
 
-fn modes(call: &Call<'_>, walked: &Walked<'_>) -> Vec<&'static Mode> {
+/// The modes that the options choose; none is the usual meaning.
+pub(crate) fn modes(call: &Call<'_>, walked: &Walked<'_>) -> Vec<&'static Mode> {
     let also = |(_, mode): &(usize, &Mode)| walked.has_any(mode.also);
     let mut chosen: Vec<usize> = call.program.modes.iter().enumerate().filter(also).map(|(index, _)| index).collect();
     for item in &walked.items {

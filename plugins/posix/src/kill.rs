@@ -4,8 +4,10 @@ use holdpoint_guest::{Finding, Reason, Scope, TargetKind, Verb};
 
 use crate::Call;
 use crate::generic;
+use crate::report::Spread;
 use crate::table::{ACT_PROCESS_KILL, ACT_PROCESS_READ, ACT_PROCESS_UPDATE, Program, Role, Tag};
 use crate::walk::Item;
+use crate::words::Arg;
 
 /// Names of signals, without `SIG`.
 const SIGNALS: &[&str] = &[
@@ -32,16 +34,9 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
         signal = Some(name);
         args.remove(0);
     }
-    let mut groups = Vec::new();
-    if call.program.name == "kill" && (signal.is_some() || !args.is_empty()) {
-        args.retain(|arg| {
-            let is_group = arg.known().is_some_and(is_negative_number);
-            if is_group {
-                groups.push(*arg);
-            }
-            !is_group
-        });
-    }
+    // The options end at a process group, because it is the first operand.
+    let group = |arg: &Arg<'_>| call.program.name == "kill" && arg.known().is_some_and(is_negative_number);
+    let groups = args.split_off(args.iter().position(group).unwrap_or(args.len()));
     // `-l` takes a signal to translate. With anything else the command only complains, and nobody wrote it on purpose.
     for arg in &args {
         let attached = arg.known().and_then(|text| text.strip_prefix("-l")).filter(|name| !name.is_empty());
@@ -52,8 +47,8 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
     let walked = generic::start(&mut report, call, &args);
     signal = signal.or(walked.items.iter().find_map(chosen_signal));
     generic::operands(&mut report, call, &walked);
-    for group in groups {
-        report.act(&ACT_PROCESS_KILL, group, crate::report::Spread::Single);
+    if generic::modes(call, &walked).is_empty() {
+        groups.iter().for_each(|group| report.act(&ACT_PROCESS_KILL, *group, Spread::Single));
     }
     if walked.operands().is_empty() && call.program.name == "pkill" {
         report.unnamed(&ACT_PROCESS_KILL, call.own_span);

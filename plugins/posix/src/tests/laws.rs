@@ -89,8 +89,14 @@ fn only_reads(program: &Program) -> bool {
         })
 }
 
+/// At least so many inputs; `PROPTEST_CASES` asks for more.
+fn config() -> ProptestConfig {
+    let default = ProptestConfig::default();
+    ProptestConfig { cases: default.cases.max(3_000), failure_persistence: None, ..default }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config())]
 
     #[test]
     fn every_finding_says_something_and_points_into_the_command((program, words) in command()) {

@@ -270,6 +270,8 @@ const FIND: &[(&str, &str)] = &[
     ("find . -exec rm {}", "list file . (all-in-parent); run rm G:./**; doubt malformed-argument"),
     ("fd -x rm", "list file . (all-in-parent); run rm G:./**"),
     ("fd x src -X wc -l {}", "list file src (all-in-parent); run wc -l G:src/**"),
+    ("fd -- a -x rm", "list file -x (all-in-parent); list file rm (all-in-parent)"),
+    ("fd --and -- -x rm", "list file . (all-in-parent); doubt unsupported-syntax"),
     ("fd -Hx rm", "list file . (all-in-parent); doubt unsupported-syntax"),
     ("rg --pre ./x p .", "get file . (all-in-parent); run ./x D:{}"),
 ];
@@ -341,6 +343,12 @@ const MACHINE: &[(&str, &str)] = &[
     ("kill -9 -1", "delete process -1 (root) irreversible"),
     ("kill -- -1", "delete process -1 (root) irreversible"),
     ("kill -TERM -5", "delete process -5 (selection) irreversible"),
+    ("kill -s 9 1 -1", "delete process 1 irreversible; delete process -1 (root) irreversible"),
+    (
+        "kill -9 -5 -l 7",
+        "delete process -5 (selection) irreversible; delete process -l (selection) irreversible; delete process 7 irreversible",
+    ),
+    ("kill -l -1", "nothing"),
     ("kill -s 0 5", "get process 5"),
     ("pkill -9 node", "delete process node (selection) irreversible"),
     ("pkill -u bob", "delete process  (root) irreversible"),

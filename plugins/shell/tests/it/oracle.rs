@@ -334,8 +334,14 @@ fn a_posix_shell_reads_nothing_else_than_the_vocabulary() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
+/// At least so many inputs; `PROPTEST_CASES` asks for more.
+fn config() -> ProptestConfig {
+    let default = ProptestConfig::default();
+    ProptestConfig { cases: default.cases.max(300), failure_persistence: None, ..default }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config())]
 
     #[test]
     fn acts_are_seen_two_places_deep(

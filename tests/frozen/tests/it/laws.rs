@@ -102,7 +102,7 @@ fn says_something(parts: &[Part]) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1_500))]
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases.max(1_500)))]
 
     #[test]
     fn the_core_decides_as_its_model_does(parts in some_parts(), allowed in some_allowance()) {

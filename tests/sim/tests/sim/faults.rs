@@ -405,7 +405,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases.max(400)))]
 
     #[test]
     fn any_interleaving_of_appends_crashes_and_new_processes_loses_nothing(steps in steps()) {
