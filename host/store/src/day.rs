@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-const DAY_MS: u64 = 86_400_000;
+/// Milliseconds of a day.
+pub const DAY_MS: u64 = 86_400_000;
 /// Bytes of a date's text.
 pub const DAY_TEXT_BYTES: usize = 10;
 /// The last year whose dates sort as text.

@@ -2,9 +2,10 @@
 //!
 //! Must never hold more than one line and one buffer, whatever a file contains.
 
-use crate::chain::days_of;
+use crate::chain::{Trouble, days_of};
 use crate::day::Day;
 use crate::storage::{Storage, StoredFile};
+use crate::tail;
 use holdpoint_core::journal::LINE_BYTES_MAX;
 use std::io;
 
@@ -37,6 +38,24 @@ pub(crate) fn snapshot_under_lock<S: Storage>(storage: &S) -> io::Result<Snapsho
     Ok(Snapshot { files, torn_files })
 }
 
+/// As [`snapshot`], without what a crash left behind the last line. An append moves that aside and writes where it was,
+/// so a reader that takes more than the whole lines could see one that is not on disk yet.
+pub(crate) fn settled<S: Storage>(storage: &S) -> io::Result<Snapshot> {
+    let _lock = storage.lock_to_read()?;
+    let mut snapshot = snapshot_under_lock(storage)?;
+    if let Some((day, bytes)) = snapshot.files.last_mut()
+        && let Some(opened) = storage.open(&day.file_name())?
+    {
+        match tail::read(&opened, &day.file_name()) {
+            Ok(tail) => *bytes = tail.whole_bytes,
+            Err(Trouble::Io { source, .. }) => return Err(source),
+            // Nothing is appended behind a damaged line.
+            Err(_) => {}
+        }
+    }
+    Ok(snapshot)
+}
+
 /// What was found where a line could be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
@@ -56,6 +75,8 @@ pub(crate) struct Lines<F> {
     /// Up to here the file is read; later bytes belong to later appends.
     bytes: u64,
     offset: u64,
+    /// Up to here all lines were found.
+    whole_bytes: u64,
     buffer: Vec<u8>,
     used: usize,
     line: Vec<u8>,
@@ -63,7 +84,17 @@ pub(crate) struct Lines<F> {
 
 impl<F: StoredFile> Lines<F> {
     pub(crate) fn new(file: F, bytes: u64) -> Lines<F> {
-        Lines { file, bytes, offset: 0, buffer: Vec::new(), used: 0, line: Vec::new() }
+        Lines::starting_at(0, file, bytes)
+    }
+
+    /// The lines from an offset on, at which one starts.
+    pub(crate) fn starting_at(offset: u64, file: F, bytes: u64) -> Lines<F> {
+        Lines { file, bytes, offset, whole_bytes: offset, buffer: Vec::new(), used: 0, line: Vec::new() }
+    }
+
+    /// Where the line ends that was found last, with its line feed.
+    pub(crate) fn whole_bytes(&self) -> u64 {
+        self.whole_bytes
     }
 
     /// The line that was found last, without its line feed.
@@ -84,6 +115,7 @@ impl<F: StoredFile> Lines<F> {
             self.line.extend_from_slice(part);
             if let Some(line_feed) = line_feed {
                 self.used += line_feed + 1;
+                self.whole_bytes += self.line.len() as u64 + 1;
                 return Ok(Found::Line);
             }
             if !self.fill()? {
@@ -97,7 +129,7 @@ impl<F: StoredFile> Lines<F> {
 
     /// Reads the next bytes in place of the used ones; `false` at the end.
     fn fill(&mut self) -> io::Result<bool> {
-        let left = usize::try_from(self.bytes - self.offset).unwrap_or(usize::MAX);
+        let left = usize::try_from(self.bytes.saturating_sub(self.offset)).unwrap_or(usize::MAX);
         self.buffer.resize(left.min(READ_BYTES), 0);
         self.used = 0;
         let filled = loop {

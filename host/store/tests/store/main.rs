@@ -7,9 +7,13 @@ mod cost;
 #[cfg(test)]
 mod damage;
 #[cfg(test)]
+mod follow;
+#[cfg(test)]
 mod limits;
 #[cfg(test)]
 mod operator;
+#[cfg(test)]
+mod readers;
 #[cfg(test)]
 mod scratch;
 #[cfg(test)]

@@ -22,7 +22,7 @@ pub(crate) fn loosened(actor: &str) -> Transition {
     }
 }
 
-fn denied(actor: &str) -> Transition {
+pub(crate) fn denied(actor: &str) -> Transition {
     Transition {
         result: TransitionResult::Denied,
         reason: "cooldown".into(),
