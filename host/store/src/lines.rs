@@ -13,6 +13,7 @@ use std::io;
 const READ_BYTES: usize = 64 << 10;
 
 /// The files of a stream at an instant, by day, with their sizes.
+#[derive(Clone, Default)]
 pub(crate) struct Snapshot {
     pub(crate) files: Vec<(Day, u64)>,
     pub(crate) torn_files: Vec<String>,

@@ -151,13 +151,13 @@ pub(crate) fn each_line<S: Storage>(
 ) -> io::Result<Option<Break>> {
     let mut walk = Walk::new(storage, snapshot);
     while walk.advance()? {
-        take(walk.lines.as_ref().map_or(&[], Lines::line));
+        take(walk.line());
     }
     Ok(walk.first_break)
 }
 
 /// A walk along a chain, from its start to its end or its first break.
-struct Walk<'s, S: Storage> {
+pub(crate) struct Walk<'s, S: Storage> {
     storage: &'s S,
     snapshot: Snapshot,
     /// Files that were begun.
@@ -171,7 +171,7 @@ struct Walk<'s, S: Storage> {
 }
 
 impl<'s, S: Storage> Walk<'s, S> {
-    fn new(storage: &'s S, snapshot: Snapshot) -> Walk<'s, S> {
+    pub(crate) fn new(storage: &'s S, snapshot: Snapshot) -> Walk<'s, S> {
         Walk {
             storage,
             snapshot,
@@ -186,7 +186,7 @@ impl<'s, S: Storage> Walk<'s, S> {
     }
 
     /// Goes on to the next line that verifies; `false` at the end and at a break.
-    fn advance(&mut self) -> io::Result<bool> {
+    pub(crate) fn advance(&mut self) -> io::Result<bool> {
         while self.first_break.is_none() {
             let Some(lines) = &mut self.lines else {
                 if !self.begin_next_file()? {
@@ -233,11 +233,30 @@ impl<'s, S: Storage> Walk<'s, S> {
         Ok(true)
     }
 
+    /// What the current line leaves behind.
+    pub(crate) fn head(&self) -> Head {
+        self.head
+    }
+
+    /// The current line, without its line feed.
+    pub(crate) fn line(&self) -> &[u8] {
+        self.lines.as_ref().map_or(&[], Lines::line)
+    }
+
+    /// The day of the file that was begun last.
+    pub(crate) fn day(&self) -> Option<Day> {
+        let index = self.begun.checked_sub(1)?;
+        self.snapshot.files.get(index).map(|(day, _)| *day)
+    }
+
+    /// The first line that does not verify.
+    pub(crate) fn first_break(&self) -> Option<Break> {
+        self.first_break.clone()
+    }
+
     /// The file and the number of the current line.
     fn place(&self) -> (String, u64) {
-        let file = self.begun.checked_sub(1).and_then(|index| self.snapshot.files.get(index));
-        let name = file.map_or_else(String::new, |(day, _): &(Day, u64)| day.file_name());
-        (name, self.line_number)
+        (self.day().map_or_else(String::new, Day::file_name), self.line_number)
     }
 
     fn break_here(&mut self, what: What) {
@@ -246,8 +265,7 @@ impl<'s, S: Storage> Walk<'s, S> {
     }
 
     fn anchor(&self) -> Option<Head> {
-        let line = self.lines.as_ref()?.line();
-        anchor::of_line(&serde_json::from_slice(line).ok()?)
+        anchor::of_line(&serde_json::from_slice(self.line()).ok()?)
     }
 
     fn report(self) -> StreamReport {

@@ -7,6 +7,8 @@ mod cost;
 #[cfg(test)]
 mod damage;
 #[cfg(test)]
+mod export;
+#[cfg(test)]
 mod follow;
 #[cfg(test)]
 mod limits;
