@@ -13,7 +13,7 @@ use holdpoint_core::registry::{CapShape, Registry, SafetyToggle, ToggleState};
 use holdpoint_core::toggle::{Permissive, ToggleKey};
 use holdpoint_core::transition::{self as gate, Loosening, Record, Refusal, cooldown_left_s};
 use holdpoint_core::words::Word;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 /// Milliseconds after which a loosening no longer counts, so that nothing stays loose because it was forgotten.
@@ -23,6 +23,8 @@ pub const LOOK_BACK_MS: u64 = 7 * 24 * 60 * 60 * 1_000;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ToggleStates {
     records: BTreeMap<String, Record>,
+    /// Toggles that were loosened by a clock that is ahead of this one. They turn permissive when it is reached.
+    to_come: BTreeSet<String>,
     /// Why everything is restrictive although the transitions may say otherwise.
     pub problem: Option<String>,
 }
@@ -46,7 +48,7 @@ impl ToggleStates {
     }
 
     fn restrictive(problem: String) -> ToggleStates {
-        ToggleStates { records: BTreeMap::new(), problem: Some(problem) }
+        ToggleStates { problem: Some(problem), ..ToggleStates::default() }
     }
 
     fn take(&mut self, line: &[u8], registry: &Registry, now_ms: u64) {
@@ -55,20 +57,53 @@ impl ToggleStates {
         let Some(toggle) = registry.get(&transition.key).filter(|_| transition.result == TransitionResult::Ok) else {
             return;
         };
-        // A time that is still to come would never run out.
-        let counts = transition.at_ms <= now_ms && now_ms - transition.at_ms < LOOK_BACK_MS;
         let to = ToggleState::from_word(&transition.to_state);
-        let loosened = to == Some(ToggleState::Permissive) && counts;
-        let record = if loosened {
-            let cap = transition.cap.as_ref().and_then(|cap| cap_of(toggle, cap));
-            // Without the limit it was granted with, it was never granted.
-            let whole = cap.is_some() == toggle.declaration().cap.is_some();
-            let state = if whole { ToggleState::Permissive } else { ToggleState::Restrictive };
-            Record { state, last_loosened_ms: Some(transition.at_ms), cap }
-        } else {
-            gate::tighten(&self.record(&transition.key))
+        let loosened = (to == Some(ToggleState::Permissive)).then(|| Loosened::at(transition.at_ms, now_ms));
+        self.to_come.remove(&transition.key);
+        let record = match loosened {
+            Some(Loosened::Counts) => {
+                let cap = transition.cap.as_ref().and_then(|cap| cap_of(toggle, cap));
+                // Without the limit it was granted with, it was never granted.
+                let whole = cap.is_some() == toggle.declaration().cap.is_some();
+                let state = if whole { ToggleState::Permissive } else { ToggleState::Restrictive };
+                Record { state, last_loosened_ms: Some(transition.at_ms), cap }
+            }
+            Some(Loosened::Ahead) => {
+                self.to_come.insert(transition.key.clone());
+                Record { last_loosened_ms: Some(transition.at_ms), ..Record::START }
+            }
+            Some(Loosened::FarAhead) => {
+                self.to_come.insert(transition.key.clone());
+                gate::tighten(&self.record(&transition.key))
+            }
+            Some(Loosened::Over) | None => gate::tighten(&self.record(&transition.key)),
         };
         self.records.insert(transition.key, record);
+    }
+}
+
+/// What a loosening is worth now.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Loosened {
+    /// The toggle is permissive.
+    Counts,
+    /// It was so long ago that it no longer counts.
+    Over,
+    /// Its time is still to come. It gates, for such a time would never run out, but the wait has begun: two processes that
+    /// read the clock before they wait for the lock may write in the other order.
+    Ahead,
+    /// Its time is so far ahead that a clock was wrong. A wait for it would not end.
+    FarAhead,
+}
+
+impl Loosened {
+    fn at(at_ms: u64, now_ms: u64) -> Loosened {
+        match now_ms.checked_sub(at_ms) {
+            Some(age_ms) if age_ms < LOOK_BACK_MS => Loosened::Counts,
+            Some(_) => Loosened::Over,
+            None if at_ms.saturating_sub(now_ms) < LOOK_BACK_MS => Loosened::Ahead,
+            None => Loosened::FarAhead,
+        }
     }
 }
 
@@ -138,12 +173,13 @@ impl<S: Storage> Transitions<S> {
         changed.ok_or_else(|| NotDurable { cause: "nothing was changed".to_owned() })
     }
 
-    /// Tightens every toggle that is permissive, all at once; returns their keys.
+    /// Tightens every toggle that is permissive, or would turn so by itself, all at once; returns their keys.
     pub fn reset(&self, registry: &Registry, by: &By, now_ms: u64) -> Result<Vec<String>, NotDurable> {
         let mut tightened = Vec::new();
         let make = || {
             let states = self.states_under_lock(registry, now_ms)?;
-            tightened = states.loosened();
+            let keys: BTreeSet<String> = states.loosened().into_iter().chain(states.to_come.iter().cloned()).collect();
+            tightened = keys.into_iter().collect();
             let toggles = tightened.iter().filter_map(|key| registry.get(key));
             let line = |toggle: &SafetyToggle| {
                 let record = states.record(&toggle.declaration().key);

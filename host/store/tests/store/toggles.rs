@@ -102,6 +102,29 @@ fn a_loosening_runs_out_after_seven_days_and_one_of_the_future_never_counts() {
 }
 
 #[test]
+fn a_loosening_by_a_clock_that_is_ahead_begins_the_wait_unless_that_clock_was_wrong() {
+    for (ahead_ms, expected) in [(1, true), (LOOK_BACK_MS - 1, true), (LOOK_BACK_MS, false)] {
+        let scratch = Scratch::new();
+        change(&scratch, KEY, &loosening(KEY), START_MS + ahead_ms);
+        let again = change(&scratch, KEY, &loosening(KEY), START_MS);
+        let waits = again == Changed::Refused { refusal: Refusal::Cooldown, wait_s: 120 };
+        assert_eq!(waits, expected, "{ahead_ms}: {again:?}");
+    }
+}
+
+#[test]
+fn reset_tightens_what_a_clock_that_is_ahead_loosened() {
+    for ahead_ms in [1, LOOK_BACK_MS] {
+        let scratch = Scratch::new();
+        change(&scratch, KEY, &loosening(KEY), START_MS + ahead_ms);
+        let transitions = Transitions::of(&scratch.state);
+        assert_eq!(transitions.reset(&registry(), &by(), START_MS).unwrap(), [KEY]);
+        assert_eq!(transitions.reset(&registry(), &by(), START_MS).unwrap(), [""; 0]);
+        assert_eq!(states(&scratch, START_MS + ahead_ms).permissive(), Permissive::EMPTY);
+    }
+}
+
+#[test]
 fn a_broken_chain_makes_everything_restrictive_says_where_and_cannot_be_loosened() {
     let scratch = Scratch::new();
     change(&scratch, KEY, &loosening(KEY), START_MS);
