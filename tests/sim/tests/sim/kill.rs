@@ -1,11 +1,11 @@
 //! Processes that are killed while they append: every id they printed is in the journal, and the journal verifies.
 
+use crate::process::{Process, seed, spin};
 use holdpoint_store::{StateFolder, Stream, verify};
 use holdpoint_tests_sim::seeded::Seeded;
 use std::collections::BTreeSet;
-use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::Command;
 
 const ROUNDS: u64 = 200;
 /// Rounds that share a state folder, so that a kill also meets what earlier kills left.
@@ -17,50 +17,10 @@ const START_MS: u64 = 1_800_000_000_000;
 /// A new day at about every eighth batch.
 const STEP_MS: u64 = 11_000_000;
 
-struct Appender {
-    child: Child,
-    out: BufReader<ChildStdout>,
-    acknowledged: Vec<String>,
-}
-
-impl Appender {
-    fn start(state: &Path, tag: &str, seeded: &mut Seeded) -> Appender {
-        let start_ms = START_MS + seeded.below(10) * 86_400_000;
-        let mut child = Command::new(env!("CARGO_BIN_EXE_appender"))
-            .arg(state)
-            .args([tag, &start_ms.to_string(), &STEP_MS.to_string(), &seeded.number().to_string()])
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let out = BufReader::new(child.stdout.take().unwrap());
-        Appender { child, out, acknowledged: Vec::new() }
-    }
-
-    fn read_acknowledged(&mut self, count: u64) {
-        for _ in 0..count {
-            let mut id = String::new();
-            assert!(self.out.read_line(&mut id).unwrap() > 0, "the appender ended by itself");
-            self.acknowledged.push(id.trim_end().to_owned());
-        }
-    }
-
-    /// Kills it, and reads what it had still acknowledged.
-    fn kill(mut self) -> Vec<String> {
-        self.child.kill().unwrap();
-        let mut rest = String::new();
-        self.out.read_to_string(&mut rest).unwrap();
-        let status = self.child.wait().unwrap();
-        assert!(status.code().is_none(), "it ended by itself: {status}");
-        let whole_lines = rest.rsplit_once('\n').map_or("", |(whole_lines, _)| whole_lines);
-        self.acknowledged.extend(whole_lines.lines().map(str::to_owned));
-        self.acknowledged
-    }
-}
-
-fn spin(spins: u64) {
-    for _ in 0..spins {
-        std::hint::spin_loop();
-    }
+fn start(state: &Path, tag: &str, seeded: &mut Seeded) -> Process {
+    let start_ms = START_MS + seeded.below(10) * 86_400_000;
+    let arguments = [tag, &start_ms.to_string(), &STEP_MS.to_string(), &seeded.number().to_string()];
+    Process::start(Command::new(env!("CARGO_BIN_EXE_appender")).arg(state).args(arguments))
 }
 
 /// Every id in the files of a stream, read without the reader under test.
@@ -96,8 +56,8 @@ fn round(state: &Path, number: u64, seed: u64) -> Vec<String> {
     let mut seeded = Seeded::new(seed.wrapping_add(number));
     // Half of the rounds have one process, the others several at once.
     let processes = 1 + seeded.below(2) * (1 + seeded.below(PROCESSES_MAX - 1));
-    let start = |index| Appender::start(state, &format!("r{number}p{index}"), &mut seeded);
-    let mut appenders: Vec<Appender> = (0..processes).map(start).collect();
+    let start = |index| start(state, &format!("r{number}p{index}"), &mut seeded);
+    let mut appenders: Vec<Process> = (0..processes).map(start).collect();
     let mut acknowledged = Vec::new();
     while let Some(mut appender) = appenders.pop() {
         appender.read_acknowledged(seeded.below(READ_BEFORE_KILL_MAX));
@@ -109,11 +69,7 @@ fn round(state: &Path, number: u64, seed: u64) -> Vec<String> {
 
 #[test]
 fn two_hundred_kills_lose_no_acknowledged_decision() {
-    let seed = match std::env::var("HOLDPOINT_SIM_SEED") {
-        Ok(seed) => seed.parse().unwrap(),
-        Err(_) => u64::from(std::process::id()),
-    };
-    println!("HOLDPOINT_SIM_SEED={seed}");
+    let seed = seed();
     let mut acknowledged_count = 0;
     let mut torn_count = 0;
     for folder in 0..ROUNDS / ROUNDS_PER_FOLDER {

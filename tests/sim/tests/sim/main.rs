@@ -1,6 +1,12 @@
 //! Crashes of all kinds, from a seed.
 
 #[cfg(test)]
+mod changes;
+#[cfg(test)]
+mod explain;
+#[cfg(test)]
 mod faults;
 #[cfg(test)]
 mod kill;
+#[cfg(test)]
+mod process;
