@@ -10,3 +10,5 @@ mod faults;
 mod kill;
 #[cfg(test)]
 mod process;
+#[cfg(test)]
+mod toggles;
