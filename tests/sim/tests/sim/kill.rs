@@ -1,7 +1,8 @@
-//! Processes that are killed while they append: every id they printed is in the journal, and the journal verifies.
+//! Processes that are killed while they append: every id they printed is in the journal, the journal verifies, and who
+//! follows it sees every line once.
 
 use crate::process::{Process, seed, spin};
-use holdpoint_store::{StateFolder, Stream, verify};
+use holdpoint_store::{Entry, Filter, Follow, StateFolder, Stream, verify};
 use holdpoint_tests_sim::seeded::Seeded;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -23,13 +24,15 @@ fn start(state: &Path, tag: &str, seeded: &mut Seeded) -> Process {
     Process::start(Command::new(env!("CARGO_BIN_EXE_appender")).arg(state).args(arguments))
 }
 
-/// Every id in the files of a stream, read without the reader under test.
-fn ids(state: &Path, stream: Stream, member: &str) -> BTreeSet<String> {
+/// Every id in the files of a stream, in their order, read without the reader under test.
+fn ids(state: &Path, stream: Stream, member: &str) -> Vec<String> {
     let folder = state.join("audit").join(stream.folder_name());
     let Ok(files) = std::fs::read_dir(folder) else {
-        return BTreeSet::new();
+        return Vec::new();
     };
-    let days = files.map(|file| file.unwrap().path()).filter(|path| path.extension().is_some());
+    let mut days: Vec<_> = files.map(|file| file.unwrap().path()).filter(|path| path.extension().is_some()).collect();
+    days.sort();
+    let days = days.into_iter();
     days.flat_map(|path| {
         let text = String::from_utf8(std::fs::read(path).unwrap()).unwrap();
         let lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
@@ -45,14 +48,44 @@ fn ids(state: &Path, stream: Stream, member: &str) -> BTreeSet<String> {
 fn check(state: &Path, acknowledged: &[String], what: &str) {
     let verification = verify(&StateFolder::open(state).unwrap()).unwrap();
     assert!(verification.is_intact(), "{what}: {verification:?}");
-    let decisions = ids(state, Stream::Decisions, "correlation_id");
-    let transitions = ids(state, Stream::Transitions, "actor");
+    let decisions: BTreeSet<String> = ids(state, Stream::Decisions, "correlation_id").into_iter().collect();
+    let transitions: BTreeSet<String> = ids(state, Stream::Transitions, "actor").into_iter().collect();
     for id in acknowledged {
         assert!(decisions.contains(id) || transitions.contains(id), "{what}: {id} is lost");
     }
 }
 
-fn round(state: &Path, number: u64, seed: u64) -> Vec<String> {
+/// Somebody who looks at the decisions while they are written, and notes the ids.
+struct Watcher {
+    follow: Follow,
+    ids: Vec<String>,
+}
+
+impl Watcher {
+    fn of(state: &Path) -> Watcher {
+        let folder = StateFolder::open(state).unwrap();
+        let (_, follow) = Follow::of(&folder, Stream::Decisions, Filter::last(0)).unwrap();
+        Watcher { follow, ids: Vec::new() }
+    }
+
+    fn look(&mut self) {
+        let id = |entry: Entry| entry.value["correlation_id"].as_str().unwrap().to_owned();
+        self.ids.extend(self.follow.poll().unwrap().into_iter().map(id));
+    }
+
+    /// It saw every line that is there, once and in order.
+    fn check(mut self, state: &Path, what: &str) {
+        let written = ids(state, Stream::Decisions, "correlation_id");
+        while self.ids.len() < written.len() {
+            let before = self.ids.len();
+            self.look();
+            assert!(self.ids.len() > before, "{what}: lines were passed over");
+        }
+        assert_eq!(self.ids, written, "{what}");
+    }
+}
+
+fn round(state: &Path, number: u64, seed: u64, watcher: &mut Watcher) -> Vec<String> {
     let mut seeded = Seeded::new(seed.wrapping_add(number));
     // Half of the rounds have one process, the others several at once.
     let processes = 1 + seeded.below(2) * (1 + seeded.below(PROCESSES_MAX - 1));
@@ -61,6 +94,7 @@ fn round(state: &Path, number: u64, seed: u64) -> Vec<String> {
     let mut acknowledged = Vec::new();
     while let Some(mut appender) = appenders.pop() {
         appender.read_acknowledged(seeded.below(READ_BEFORE_KILL_MAX));
+        watcher.look();
         spin(seeded.below(SPINS_MAX));
         acknowledged.extend(appender.kill());
     }
@@ -68,7 +102,7 @@ fn round(state: &Path, number: u64, seed: u64) -> Vec<String> {
 }
 
 #[test]
-fn two_hundred_kills_lose_no_acknowledged_decision() {
+fn two_hundred_kills_lose_no_acknowledged_decision_and_a_follower_sees_each_once() {
     let seed = seed();
     let mut acknowledged_count = 0;
     let mut torn_count = 0;
@@ -77,11 +111,13 @@ fn two_hundred_kills_lose_no_acknowledged_decision() {
         let state = scratch.path().join("state");
         StateFolder::create(&state).unwrap();
         let mut acknowledged = Vec::new();
+        let mut watcher = Watcher::of(&state);
         for number in 0..ROUNDS_PER_FOLDER {
             let number = folder * ROUNDS_PER_FOLDER + number;
-            acknowledged.extend(round(&state, number, seed));
+            acknowledged.extend(round(&state, number, seed, &mut watcher));
             check(&state, &acknowledged, &format!("seed {seed}, round {number}"));
         }
+        watcher.check(&state, &format!("seed {seed}, folder {folder}"));
         let verification = verify(&StateFolder::open(&state).unwrap()).unwrap();
         torn_count += verification.decisions.torn_files.len();
         acknowledged_count += acknowledged.len();
