@@ -2,7 +2,7 @@
 //!
 //! An append returns only when its lines are on disk. What is absent:
 //! - no clock: the time of an append is an argument;
-//! - no judging: lines arrive finished, and nothing here looks into them except `verify` and `read`;
+//! - no judging: lines arrive finished, and only readers look into them: `verify`, `read`, `follow`, `export`, `toggles`;
 //! - no path from outside below the state folder: everything in it is reached by descriptor, never through a symlink.
 //!
 //! Read [`chain`] first: it is the one way in which bytes are added to a stream.
