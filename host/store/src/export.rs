@@ -88,7 +88,10 @@ pub enum ExportError {
         end: u64,
     },
     /// The chain is broken in the range or in front of it.
-    #[error("line {} of the {}' `{}` {}: nothing behind it can be proved", at.line, stream.folder_name(), at.file, at.what.text())]
+    #[error(
+        "line {} of the {}' `{}` {}: nothing behind it can be proved",
+        at.line, stream.folder_name(), at.file, at.what.text()
+    )]
     Broken {
         /// The stream.
         stream: Stream,
