@@ -1,0 +1,186 @@
+//! Finds sentences in fetched content that give orders to an agent, however they are encoded. It is generous: a guide
+//! that says `run the tests` is found too, so that a finding alone may refuse nothing.
+
+use crate::decode::{Completeness, Decoded, decode};
+use crate::words::words;
+use alloc::string::String;
+
+/// Longest HTML tag that is read as one, in bytes.
+const TAG_BYTES_MAX: usize = 1024;
+
+words! {
+    /// What a text tells an agent. The last two are texts in which an order cannot be excluded.
+    Directive {
+        RoleMarker = "role-marker",
+        IgnoreInstructions = "ignore-instructions",
+        NewInstructions = "new-instructions",
+        SystemPrompt = "system-prompt",
+        YouMust = "you-must",
+        DoThis = "do-this",
+        NestedTooDeep = "nested-too-deep",
+        TooLargeToScan = "too-large-to-scan",
+    }
+}
+
+const DROP: &[&str] = &["ignore", "disregard", "forget", "override"];
+const BETWEEN: &[&str] = &[
+    "all",
+    "any",
+    "the",
+    "your",
+    "every",
+    "previous",
+    "prior",
+    "above",
+    "earlier",
+    "preceding",
+    "of",
+    "these",
+    "those",
+    "my",
+    "our",
+    "and",
+    "other",
+    "existing",
+    "system",
+];
+const ORDERS: &[&str] = &[
+    "instructions",
+    "rules",
+    "prompts",
+    "directions",
+    "guidelines",
+    "instruction",
+    "rule",
+    "prompt",
+    "direction",
+    "guideline",
+];
+const MUST_WHEN: &[&str] = &["now", "immediately", "always"];
+const DO: &[&str] = &["execute", "run", "delete", "wipe", "format", "send", "forward", "upload", "exfiltrate"];
+const WHAT: &[&str] = &["the", "all", "every", "your", "this"];
+/// What starts another role in the templates of models: ChatML, Llama 2 and Llama 3, without blanks and in small letters.
+const ROLE_MARKERS: &[&str] =
+    &["<|im_start|>", "<|im_end|>", "<|system|>", "<|start_header_id|>", "<|eot_id|>", "<<sys>>", "[/inst]"];
+/// Starts another role as well, unless it is an index: `table[inst]`.
+const INSTRUCTION_MARKER: &str = "[inst]";
+
+/// The first order of a text, in any of its forms. A text that cannot be decoded as a whole is told as such.
+pub fn directive(text: &str) -> Option<Directive> {
+    let Decoded { forms, completeness } = decode(text);
+    forms.iter().find_map(|form| in_form(form)).or(match completeness {
+        Completeness::Complete => None,
+        Completeness::TooDeep => Some(Directive::NestedTooDeep),
+        Completeness::TooMuch => Some(Directive::TooLargeToScan),
+    })
+}
+
+fn in_form(form: &str) -> Option<Directive> {
+    let found = holds_role_marker(form).then_some(Directive::RoleMarker).or_else(|| in_words(form));
+    if found.is_some() || !form.contains('<') {
+        return found;
+    }
+    // A tag may stand between two words or within one.
+    in_words(&without_tags(form, " ")).or_else(|| in_words(&without_tags(form, "")))
+}
+
+fn holds_role_marker(form: &str) -> bool {
+    if !form.contains(['[', '<']) {
+        return false;
+    }
+    let dense: String =
+        form.chars().filter(|character| !character.is_whitespace()).map(|letter| letter.to_ascii_lowercase()).collect();
+    let is_index = |start: usize| {
+        let before = dense.get(..start).and_then(|before| before.chars().next_back());
+        before.is_some_and(|character| character.is_alphanumeric() || matches!(character, '_' | ']' | ')'))
+    };
+    ROLE_MARKERS.iter().any(|marker| dense.contains(marker))
+        || dense.match_indices(INSTRUCTION_MARKER).any(|(start, _)| !is_index(start))
+}
+
+/// What the words so far may be the start of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Start {
+    Nothing,
+    Drop,
+    New,
+    System,
+    You,
+    YouMust,
+    Do,
+}
+
+/// Reads words whatever stands between them. Only the colon behind `new instructions` counts.
+fn in_words(form: &str) -> Option<Directive> {
+    let mut start = Start::Nothing;
+    let mut rest = form;
+    loop {
+        rest = rest.trim_start_matches(|character: char| !character.is_alphanumeric());
+        let end = rest.find(|character: char| !character.is_alphanumeric()).unwrap_or(rest.len());
+        let (word, behind) = rest.split_at_checked(end)?;
+        if word.is_empty() {
+            return None;
+        }
+        if let Some(found) = ending(start, word, behind) {
+            return Some(found);
+        }
+        start = next(start, word);
+        rest = behind;
+    }
+}
+
+fn ending(start: Start, word: &str, behind: &str) -> Option<Directive> {
+    match start {
+        Start::Drop if is_one_of(word, ORDERS) => Some(Directive::IgnoreInstructions),
+        Start::New if is_one_of(word, ORDERS) && colon_follows(behind) => Some(Directive::NewInstructions),
+        Start::System if is_one_of(word, &["prompt", "prompts"]) => Some(Directive::SystemPrompt),
+        Start::YouMust if is_one_of(word, MUST_WHEN) => Some(Directive::YouMust),
+        Start::Do if is_one_of(word, WHAT) => Some(Directive::DoThis),
+        Start::Nothing | Start::Drop | Start::New | Start::System | Start::You | Start::YouMust | Start::Do => None,
+    }
+}
+
+fn next(start: Start, word: &str) -> Start {
+    let starts: [(&[&str], Start); 5] = [
+        (DROP, Start::Drop),
+        (&["new"], Start::New),
+        (&["you"], Start::You),
+        (DO, Start::Do),
+        (&["system"], Start::System),
+    ];
+    match start {
+        Start::Drop if is_one_of(word, BETWEEN) => Start::Drop,
+        Start::You if is_one_of(word, &["must"]) => Start::YouMust,
+        Start::Nothing | Start::Drop | Start::New | Start::System | Start::You | Start::YouMust | Start::Do => {
+            starts.into_iter().find(|(words, _)| is_one_of(word, words)).map_or(Start::Nothing, |(_, start)| start)
+        }
+    }
+}
+
+fn is_one_of(word: &str, words: &[&str]) -> bool {
+    words.iter().any(|other| other.eq_ignore_ascii_case(word))
+}
+
+/// Whether a colon is among the marks up to the next word, such as in `**New instructions**:`.
+fn colon_follows(behind: &str) -> bool {
+    behind.chars().take_while(|character| !character.is_alphanumeric()).any(|character| character == ':')
+}
+
+/// The text with something in the place of each tag.
+fn without_tags(form: &str, instead: &str) -> String {
+    let mut out = String::with_capacity(form.len());
+    let mut rest = form;
+    while let Some((before, tag)) = rest.split_once('<') {
+        out.push_str(before);
+        let length = tag.bytes().take(TAG_BYTES_MAX).take_while(|byte| *byte != b'<').position(|byte| byte == b'>');
+        let behind = length.and_then(|length| tag.get(length.saturating_add(1)..));
+        out.push_str(if behind.is_some() { instead } else { "<" });
+        rest = behind.unwrap_or(tag);
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+#[path = "injection_tests.rs"]
+mod tests;
