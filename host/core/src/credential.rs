@@ -11,6 +11,8 @@ use alloc::vec::Vec;
 pub const PARTS_BYTES_MAX: usize = 2 << 20;
 /// Over so many neighbouring parts one token may be split, besides over all of them.
 const SPLIT_MAX: usize = 4;
+/// Most bytes of all parts together of which neighbours are decoded as well. In more, they are read as they are.
+const SPLIT_DECODED_BYTES_MAX: usize = 64 << 10;
 /// Most characters of an armour line that are looked at, on each side of `BEGIN`.
 const ARMOUR_MAX: usize = 64;
 /// Fewest dashes on each side of an armour line.
@@ -71,8 +73,17 @@ pub fn find_in_parts<'a>(parts: impl Iterator<Item = &'a str>) -> Option<Credent
     if all.len() < 2 || spaced.is_some() {
         return spaced;
     }
-    let neighbours = || (2..=SPLIT_MAX).flat_map(|count| all.windows(count)).map(<[&str]>::concat);
-    find(&all.concat()).or_else(|| neighbours().find_map(|text| find_as_written(&crate::decode::fold(&text))))
+    find(&all.concat()).or_else(|| find_split(&all, bytes))
+}
+
+/// The first credential that is split over a few neighbouring parts. What stands before it in [`find_in_parts`] without
+/// spaces would make it a name that only looks like one.
+fn find_split(parts: &[&str], bytes: usize) -> Option<Credential> {
+    let mut neighbours = (2..=SPLIT_MAX).flat_map(|count| parts.windows(count)).map(<[&str]>::concat);
+    if bytes > SPLIT_DECODED_BYTES_MAX {
+        return neighbours.find_map(|text| find_as_written(&crate::decode::fold(&text)));
+    }
+    find(&neighbours.collect::<Vec<String>>().join(" "))
 }
 
 /// The first credential of a text as it is.

@@ -74,7 +74,7 @@ fn homoglyph(text: &str) -> String {
     let twins =
         [('a', '\u{430}'), ('s', '\u{455}'), ('p', '\u{440}'), ('A', '\u{391}'), ('I', '\u{406}'), ('e', '\u{435}')];
     let twins = twins.into_iter().filter(|(letter, _)| text.contains(*letter));
-    twins.last().map_or_else(|| text.to_owned(), |(letter, twin)| text.replacen(letter, &twin.into(), 1))
+    twins.last().map_or_else(|| text.to_owned(), |(letter, twin)| text.replacen(letter, &String::from(twin), 1))
 }
 
 type Encode = fn(&str) -> String;
@@ -93,13 +93,16 @@ const ENCODINGS: &[(&str, Encode)] = &[
     ("hexadecimal", |text| each(text, |byte| format!("{byte:02x}"))),
     ("hexadecimal dump", |text| each(text, |byte| format!("{byte:02x} "))),
     ("backslash x", |text| each(text, |byte| format!("\\x{byte:02x}"))),
-    ("backslash u", |text| each(text, |byte| format!("\\u{byte:04x}"))),
+    ("backslash u", |text| text.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect()),
     ("octal", |text| each(text, |byte| format!("\\{byte:03o}"))),
-    ("entities", |text| each(text, |byte| format!("&#{byte};"))),
-    ("entities in hexadecimal", |text| each(text, |byte| format!("&#x{byte:x};"))),
-    ("zero width", |text| each(text, |byte| format!("{}\u{200b}", char::from(byte)))),
-    ("combining", |text| each(text, |byte| format!("{}\u{301}", char::from(byte)))),
-    ("tags", |text| each(text, |byte| char::from_u32(0xe0000 + u32::from(byte)).unwrap().into())),
+    ("entities", |text| text.chars().map(|letter| format!("&#{};", u32::from(letter))).collect()),
+    ("entities in hexadecimal", |text| text.chars().map(|letter| format!("&#x{:x};", u32::from(letter))).collect()),
+    ("zero width", |text| text.chars().flat_map(|letter| [letter, '\u{200b}']).collect()),
+    ("combining", |text| text.chars().flat_map(|letter| [letter, '\u{301}']).collect()),
+    ("tags", |text| {
+        let tag = |letter: char| if letter.is_ascii() { 0xe0000 + u32::from(letter) } else { u32::from(letter) };
+        text.chars().filter_map(|letter| char::from_u32(tag(letter))).collect()
+    }),
     ("homoglyph", homoglyph),
     ("mathematical", |text| {
         let twin = |letter: char| match letter {
@@ -251,6 +254,20 @@ fn a_token_split_over_parts_is_found() {
         assert_eq!(found(&["echo", left, right]), Some(kind), "{secret}");
     }
     assert_eq!(find_in_parts(core::iter::empty()), None);
+}
+
+#[test]
+fn neighbours_of_parts_just_over_the_bound_are_read_as_they_are() {
+    let secret = format!("s{}", "k-A1b2C3d4E5f6G7h8J9k0");
+    let coded = base64(secret.as_bytes(), STANDARD);
+    for (length, decoded) in [(SPLIT_DECODED_BYTES_MAX, true), (SPLIT_DECODED_BYTES_MAX + 1, false)] {
+        for (text, found) in [(&secret, true), (&coded, decoded)] {
+            let (left, right) = text.split_at(text.len() / 2);
+            let long = ".".repeat(length - text.len() - "echo".len() - 4);
+            let parts = [long.as_str(), "echo", left, right];
+            assert_eq!(find_in_parts(parts.into_iter()), found.then_some(Credential::ApiKey), "{length} {text}");
+        }
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Finds base64 and hexadecimal inside a text and decodes it, whatever stands before it and however it is broken over
 //! lines.
 
+use crate::fold::fold;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -10,6 +11,8 @@ pub(crate) const BASE64_RUN_MIN: usize = 16;
 pub(crate) const HEX_RUN_MIN: usize = 32;
 /// Fewest characters in a row that are kept of bytes that are not text as a whole.
 const READABLE_RUN_MIN: usize = 8;
+/// So many units of UTF-16 are read to see whether the rest is worth it.
+const WIDE_SAMPLE: usize = 32;
 /// One character in so many may be none of text in a text.
 const UNREADABLE_SHARE: usize = 4;
 
@@ -37,9 +40,13 @@ struct Code {
 /// What the runs of base64 stand for, one text for each place in a group at which they may start. A letter that stands
 /// before a run, such as in `key/c2s...`, only moves that place.
 pub(crate) fn base64(text: &str) -> Vec<String> {
-    let code = |filler| Code { value: sextet, bits: 6, group: 4, run_min: BASE64_RUN_MIN, filler };
-    let mut texts = decoded(text, &code(Filler::None));
-    texts.extend(decoded(text, &code(Filler::LineBreak)));
+    let code = |value, filler| Code { value, bits: 6, group: 4, run_min: BASE64_RUN_MIN, filler };
+    let mut texts = decoded(text, &code(sextet, Filler::None));
+    texts.extend(decoded(text, &code(sextet, Filler::LineBreak)));
+    // What is glued to a run with a slash or a dash would put nonsense right before what the run says.
+    if text.contains(['+', '/', '-', '_']) {
+        texts.extend(decoded(text, &code(plain_sextet, Filler::None)));
+    }
     texts
 }
 
@@ -61,6 +68,10 @@ fn sextet(byte: u8) -> Option<u8> {
         b'/' | b'_' => Some(63),
         _ => None,
     }
+}
+
+fn plain_sextet(byte: u8) -> Option<u8> {
+    sextet(byte).filter(|_| byte.is_ascii_alphanumeric())
 }
 
 fn nibble(byte: u8) -> Option<u8> {
@@ -88,11 +99,15 @@ fn runs(text: &str, code: &Code) -> Vec<Vec<u8>> {
     let mut run: Vec<u8> = Vec::new();
     let mut gap: Vec<u8> = Vec::new();
     let mut filled = Filler::None;
+    let mut first_line = 0;
     for byte in text.bytes().chain([0]) {
         let value = (code.value)(byte);
         match value {
             Some(value) if gap.is_empty() || fills(&gap, code.filler) => {
-                filled = if gap.is_empty() || run.is_empty() { filled } else { code.filler };
+                if !gap.is_empty() && !run.is_empty() && filled == Filler::None {
+                    filled = code.filler;
+                    first_line = run.len();
+                }
                 gap.clear();
                 run.push(value);
                 continue;
@@ -105,8 +120,12 @@ fn runs(text: &str, code: &Code) -> Vec<Vec<u8>> {
         }
         let done = core::mem::take(&mut run);
         if done.len() >= code.run_min && filled == code.filler {
+            // The first line may be a word that only stands above the run.
+            let below = done.get(first_line..).filter(|below| first_line > 0 && below.len() >= code.run_min);
+            runs.extend(below.map(<[u8]>::to_vec));
             runs.push(done);
         }
+        first_line = 0;
         gap.clear();
         filled = Filler::None;
         run.extend(value);
@@ -138,9 +157,12 @@ fn bytes(values: &[u8], code: &Code) -> Vec<u8> {
     values.chunks(code.group).flat_map(whole).collect()
 }
 
-/// What can be read of bytes. Zero bytes are dropped, so that UTF-16 is read as well; of bytes that are not text, what
-/// stands in a row is kept, because a secret may lie in a binary file.
+/// What can be read of bytes: as UTF-16, and else as UTF-8 without zero bytes. Of bytes that are not text, what stands in
+/// a row is kept, because a secret may lie in a binary file.
 pub(crate) fn readable(bytes: &[u8]) -> Option<String> {
+    if let Some(wide) = [u16::from_le_bytes, u16::from_be_bytes].into_iter().find_map(|unit| wide(bytes, unit)) {
+        return Some(wide);
+    }
     let bytes: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != 0).collect();
     let text = String::from_utf8_lossy(&bytes);
     let (all, bad) = text.chars().fold((0_usize, 0_usize), |(all, bad), character| {
@@ -154,6 +176,22 @@ pub(crate) fn readable(bytes: &[u8]) -> Option<String> {
         .filter(|piece| piece.chars().take(READABLE_RUN_MIN).count() == READABLE_RUN_MIN)
         .collect();
     Some(kept.join("\u{fffd}")).filter(|text| !text.is_empty())
+}
+
+/// The bytes as UTF-16, if nearly all of it is ASCII to a reader. Text that is not UTF-16 is Chinese when read as such.
+fn wide(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Option<String> {
+    let units = || bytes.as_chunks::<2>().0.iter().map(|pair| unit(*pair));
+    let read = |count: usize| -> String {
+        let characters = core::char::decode_utf16(units().take(count));
+        characters.map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+    };
+    let is_ascii = |text: &str| {
+        let strange = fold(text).chars().filter(|character| !character.is_ascii()).count();
+        !text.is_empty() && strange.saturating_mul(UNREADABLE_SHARE) <= text.chars().count()
+    };
+    is_ascii(&read(WIDE_SAMPLE))
+        .then(|| read(bytes.len()))
+        .filter(|text| is_ascii(text) && text.contains(|character| character != '\0'))
 }
 
 fn is_unreadable(character: char) -> bool {
