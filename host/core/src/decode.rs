@@ -91,7 +91,7 @@ impl Search {
         }
         let folded = match fold(&form) {
             Cow::Borrowed(_) => None,
-            Cow::Owned(folded) => Some(folded),
+            Cow::Owned(folded) => Some(folded).filter(|folded| *folded != form),
         };
         let Some(folded) = folded else { return self.keep_to_decode(form) };
         let unseen = unseen_bytes(&form).map(|bytes| runs::readable(&bytes));

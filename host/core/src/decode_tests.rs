@@ -16,7 +16,8 @@ fn to_base64(text: &str) -> String {
     const ALPHABET: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let group = |bytes: &[u8]| {
         let bits = (0..3).fold(0_usize, |bits, index| bits << 8 | usize::from(*bytes.get(index).unwrap_or(&0)));
-        let letters = (0..=bytes.len()).map(move |index| char::from(ALPHABET[bits >> (18 - 6 * index) & 63]));
+        let letters = (0..=bytes.len())
+            .map(move |index| char::from(ALPHABET[bits >> 18_usize.saturating_sub(index.saturating_mul(6)) & 63]));
         letters.collect::<String>()
     };
     text.as_bytes().chunks(3).map(group).collect()
@@ -47,6 +48,12 @@ fn several_encodings_are_undone_in_any_order() {
 fn the_text_itself_stays_next_to_what_a_reader_sees() {
     let decoded = decode("a\u{200b}b");
     assert_eq!(decoded.forms, ["a\u{200b}b", "ab"]);
+}
+
+#[test]
+fn letters_of_other_scripts_keep_nothing_from_being_decoded() {
+    assert!(says(&format!("\u{65e5}\u{672c}\u{8a9e} {}", to_percent(PLAIN)), PLAIN));
+    assert!(says(&format!("\u{1f600}{}", to_base64(&to_percent(PLAIN))), PLAIN));
 }
 
 #[test]

@@ -118,7 +118,10 @@ mod tests {
         let ends = BLOCKS.iter().flat_map(|(first, last, _)| [*first, *last]);
         assert!(ends.clone().zip(ends.skip(1)).all(|(left, right)| left <= right));
         for (first, last, letters) in BLOCKS {
-            assert!(letters.is_ascii() && (*last as usize - *first as usize + 1) % letters.len() == 0, "{first:x}");
+            assert!(
+                letters.is_ascii() && (*last as usize - *first as usize + 1).is_multiple_of(letters.len()),
+                "{first:x}"
+            );
         }
     }
 

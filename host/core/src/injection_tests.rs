@@ -34,7 +34,9 @@ fn base64(text: &str) -> String {
     const ALPHABET: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let group = |bytes: &[u8]| {
         let bits = (0..3).fold(0_usize, |bits, index| bits << 8 | usize::from(*bytes.get(index).unwrap_or(&0)));
-        (0..=bytes.len()).map(|index| char::from(ALPHABET[bits >> (18 - 6 * index) & 63])).collect::<String>()
+        (0..=bytes.len())
+            .map(|index| char::from(ALPHABET[bits >> 18_usize.saturating_sub(index.saturating_mul(6)) & 63]))
+            .collect::<String>()
     };
     text.as_bytes().chunks(3).map(group).collect()
 }

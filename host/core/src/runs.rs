@@ -11,8 +11,12 @@ pub(crate) const BASE64_RUN_MIN: usize = 16;
 pub(crate) const HEX_RUN_MIN: usize = 32;
 /// Fewest characters in a row that are kept of bytes that are not text as a whole.
 const READABLE_RUN_MIN: usize = 8;
+/// Longest run that is also read without its first and its last line.
+const EDGED_RUN_MAX: usize = 16 << 10;
 /// So many units of UTF-16 are read to see whether the rest is worth it.
 const WIDE_SAMPLE: usize = 32;
+/// Stands behind each piece, so that no run reaches from one into the next.
+const BETWEEN_PIECES: &str = ";\n";
 /// One character in so many may be none of text in a text.
 const UNREADABLE_SHARE: usize = 4;
 
@@ -85,7 +89,7 @@ fn decoded(text: &str, code: &Code) -> Vec<String> {
         for run in &runs {
             if let Some(piece) = readable(&bytes(run.get(shift..).unwrap_or(&[]), code)) {
                 out.push_str(&piece);
-                out.push('\n');
+                out.push_str(BETWEEN_PIECES);
             }
         }
         out
@@ -98,15 +102,14 @@ fn runs(text: &str, code: &Code) -> Vec<Vec<u8>> {
     let mut runs = Vec::new();
     let mut run: Vec<u8> = Vec::new();
     let mut gap: Vec<u8> = Vec::new();
-    let mut filled = Filler::None;
-    let mut first_line = 0;
+    // Where the second and the last line of the run start.
+    let mut lines: Option<(usize, usize)> = None;
     for byte in text.bytes().chain([0]) {
         let value = (code.value)(byte);
         match value {
             Some(value) if gap.is_empty() || fills(&gap, code.filler) => {
-                if !gap.is_empty() && !run.is_empty() && filled == Filler::None {
-                    filled = code.filler;
-                    first_line = run.len();
+                if !gap.is_empty() && !run.is_empty() {
+                    lines = Some((lines.map_or(run.len(), |(second, _)| second), run.len()));
                 }
                 gap.clear();
                 run.push(value);
@@ -119,18 +122,28 @@ fn runs(text: &str, code: &Code) -> Vec<Vec<u8>> {
             Some(_) | None => {}
         }
         let done = core::mem::take(&mut run);
-        if done.len() >= code.run_min && filled == code.filler {
-            // The first line may be a word that only stands above the run.
-            let below = done.get(first_line..).filter(|below| first_line > 0 && below.len() >= code.run_min);
-            runs.extend(below.map(<[u8]>::to_vec));
-            runs.push(done);
+        match (code.filler, lines.take()) {
+            (Filler::None, _) => runs.push(done),
+            (Filler::LineBreak, Some((second, last))) => {
+                runs.extend(without_edges(&done, second, last));
+                runs.push(done);
+            }
+            (Filler::Separators, Some(_)) => runs.push(done),
+            (Filler::LineBreak | Filler::Separators, None) => {}
         }
-        first_line = 0;
         gap.clear();
-        filled = Filler::None;
         run.extend(value);
     }
+    runs.retain(|run| run.len() >= code.run_min);
     runs
+}
+
+/// The run without its first line, without its last and without both: they may be words that only stand around it.
+fn without_edges(run: &[u8], second: usize, last: usize) -> Vec<Vec<u8>> {
+    if run.len() > EDGED_RUN_MAX {
+        return Vec::new();
+    }
+    [run.get(second..), run.get(..last), run.get(second..last)].into_iter().flatten().map(<[u8]>::to_vec).collect()
 }
 
 fn is_gap(byte: u8) -> bool {

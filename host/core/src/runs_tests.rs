@@ -47,11 +47,11 @@ fn a_run_just_under_its_bound_is_left_alone() {
     let text = "c2VjcmV0IHdvcmRz";
     assert_eq!(text.len(), BASE64_RUN_MIN);
     assert!(says(&base64(text), "secret words"));
-    assert!(base64(&text[1..]).is_empty());
+    assert!(base64(text.get(1..).unwrap()).is_empty());
     let digits = "73656372657420776f72647320686579";
     assert_eq!(digits.len(), HEX_RUN_MIN);
     assert!(says(&hex(digits), "secret words hey"));
-    assert!(hex(&digits[1..]).is_empty());
+    assert!(hex(digits.get(1..).unwrap()).is_empty());
 }
 
 #[test]
@@ -87,4 +87,19 @@ fn of_bytes_that_are_no_text_what_stands_in_a_row_is_kept() {
     let wide: Vec<u8> = looks.encode_utf16().flat_map(u16::to_be_bytes).collect();
     assert_eq!(readable(&wide), Some(looks));
     assert_eq!(readable(&[0, 0, 0]), None);
+}
+
+#[test]
+fn a_word_above_or_below_a_run_in_lines_does_not_spoil_it() {
+    let (left, right) = CODED.split_at(20);
+    let exact = |text: &str| base64(text).iter().any(|form| form.split(BETWEEN_PIECES).any(|line| line == SECRET));
+    for text in [format!("see\n{left}\n{right}"), format!("{left}\n{right}\nsee"), format!("see\n{left}\n{right}\nit")]
+    {
+        assert!(exact(&text), "{text}");
+    }
+    let filler = |count: usize| format!("see\n{CODED}\n{}", "Y".repeat(count - CODED.len() - 3));
+    let starts =
+        |text: &str| base64(text).iter().any(|form| form.lines().filter(|line| line.starts_with(SECRET)).count() > 1);
+    assert!(starts(&filler(EDGED_RUN_MAX)));
+    assert!(!starts(&filler(EDGED_RUN_MAX + 1)));
 }
