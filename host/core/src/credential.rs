@@ -251,7 +251,7 @@ fn holds_web_token(text: &str) -> bool {
 
 fn is_web_token_header(part: &str) -> bool {
     runs::base64(part).iter().any(|text| {
-        let text = text.trim_end();
+        let text = text.trim_end_matches(runs::BETWEEN_PIECES).trim_end();
         let object = text.find('{').and_then(|start| text.get(start..)).filter(|object| object.ends_with('}'));
         object.is_some_and(|object| object.contains("\"alg\""))
     })

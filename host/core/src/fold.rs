@@ -2,6 +2,7 @@
 
 use crate::fold_table::{BLOCKS, NOTHING};
 use alloc::borrow::Cow;
+use alloc::vec::Vec;
 
 /// The text with look-alike letters as ASCII and without characters that are not seen: zero-width characters, soft
 /// hyphens, direction marks, variation selectors, combining marks and control characters.
@@ -14,20 +15,27 @@ pub fn fold(text: &str) -> Cow<'_, str> {
 
 /// What the characters of a text say that are not seen at all: tags, which are a copy of ASCII, and variation selectors,
 /// of which there is one for each byte. A model reads both, a person neither.
-pub(crate) fn unseen_bytes(text: &str) -> [alloc::vec::Vec<u8>; 2] {
-    let tags = text.chars().filter_map(|character| {
-        let code = u32::from(character).checked_sub(0xE_0000)?;
-        u8::try_from(code).ok().filter(u8::is_ascii)
-    });
-    let selectors = text.chars().filter_map(|character| {
-        let byte = match character {
-            '\u{FE00}'..='\u{FE0F}' => u32::from(character).checked_sub(0xFE00)?,
-            '\u{E0100}'..='\u{E01EF}' => u32::from(character).checked_sub(0xE_0100 - 16)?,
-            _ => return None,
-        };
-        u8::try_from(byte).ok()
-    });
-    [tags.collect(), selectors.collect()]
+pub(crate) fn unseen_bytes(text: &str) -> [Vec<u8>; 2] {
+    let spelled = |byte_of: fn(char) -> Option<u8>| -> Vec<u8> {
+        // Line breaks stay, so that what is unseen in one line does not run into the next.
+        let bytes = || text.chars().filter_map(|letter| if letter == '\n' { Some(b'\n') } else { byte_of(letter) });
+        if bytes().all(|byte| byte == b'\n') { Vec::new() } else { bytes().collect() }
+    };
+    [spelled(tag), spelled(selector)]
+}
+
+fn tag(character: char) -> Option<u8> {
+    let code = u32::from(character).checked_sub(0xE_0000)?;
+    u8::try_from(code).ok().filter(u8::is_ascii)
+}
+
+fn selector(character: char) -> Option<u8> {
+    let byte = match character {
+        '\u{FE00}'..='\u{FE0F}' => u32::from(character).checked_sub(0xFE00)?,
+        '\u{E0100}'..='\u{E01EF}' => u32::from(character).checked_sub(0xE_0100 - 16)?,
+        _ => return None,
+    };
+    u8::try_from(byte).ok()
 }
 
 fn is_plain(character: char) -> bool {
@@ -129,6 +137,8 @@ mod tests {
     fn tags_and_selectors_spell_bytes() {
         let tags: String = "hi".bytes().filter_map(|byte| char::from_u32(0xe0000 + u32::from(byte))).collect();
         assert_eq!(unseen_bytes(&tags), [b"hi".to_vec(), b"".to_vec()]);
+        assert_eq!(unseen_bytes(&alloc::format!("a{tags}\nb{tags}")), [b"hi\nhi".to_vec(), b"".to_vec()]);
+        assert_eq!(unseen_bytes("\u{e9}\n"), [b"".to_vec(), b"".to_vec()]);
         let selector = |byte: u8| char::from_u32(0xe0100 - 16 + u32::from(byte)).unwrap();
         assert_eq!(unseen_bytes(&"hi".bytes().map(selector).collect::<String>()), [b"".to_vec(), b"hi".to_vec()]);
     }

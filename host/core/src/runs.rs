@@ -16,7 +16,7 @@ const EDGED_RUN_MAX: usize = 16 << 10;
 /// So many units of UTF-16 are read to see whether the rest is worth it.
 const WIDE_SAMPLE: usize = 32;
 /// Stands behind each piece, so that no run reaches from one into the next.
-const BETWEEN_PIECES: &str = ";\n";
+pub(crate) const BETWEEN_PIECES: &str = ";\n";
 /// One character in so many may be none of text in a text.
 const UNREADABLE_SHARE: usize = 4;
 
