@@ -36,7 +36,7 @@ words! {
 /// What a text may say.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decoded {
-    /// The text itself first, and then each other form once.
+    /// The text itself first, and then each other form once. Empty if the text is longer than [`INPUT_BYTES_MAX`].
     pub forms: Vec<String>,
     /// Whether these are all.
     pub completeness: Completeness,
