@@ -1,5 +1,6 @@
 //! The command line. These comments are the help texts.
 
+use crate::audit_args::AuditCommand;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -244,6 +245,15 @@ pub(crate) enum ToggleCommand {
         /// Wait for the cooldown instead of being refused.
         #[arg(long)]
         wait: bool,
+        /// Loosen it for this name only: a host, a recipient, a folder, SERVER/TOOL. May be repeated.
+        #[arg(long, value_name = "NAME")]
+        only: Vec<String>,
+        /// Tighten it by itself after so many uses.
+        #[arg(long, value_name = "USES")]
+        budget: Option<u64>,
+        /// Loosen it within these hours of the week only, in UTC, such as `mon-fri 09:00-17:00`.
+        #[arg(long, value_name = "DAYS FROM-TO")]
+        hours: Option<String>,
     },
     /// Tighten a toggle, at once.
     Tighten {
@@ -258,31 +268,6 @@ pub(crate) enum ToggleCommand {
 pub(crate) enum OperatorCommand {
     /// Set the password that loosening a toggle asks for again.
     SetPassword,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum AuditCommand {
-    /// Show the latest lines.
-    Show {
-        /// How many.
-        #[arg(long, default_value_t = 20)]
-        last: usize,
-        /// Only the line with this correlation id.
-        #[arg(long)]
-        id: Option<String>,
-        /// Show changes of trust and of the gate instead of decisions.
-        #[arg(long)]
-        transitions: bool,
-        /// Print the lines as they are.
-        #[arg(long)]
-        json: bool,
-    },
-    /// Verify every line of both streams.
-    Verify {
-        /// Print as JSON.
-        #[arg(long)]
-        json: bool,
-    },
 }
 
 #[derive(Debug, Args)]

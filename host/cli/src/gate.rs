@@ -1,12 +1,15 @@
 //! Putting the gate together from what this machine has: the state folder, the vocabularies in force and the clock.
 
 use crate::exit::{Exit, Failure};
+use crate::identity::{Own, frozen_sources};
 use crate::{embedded, home, installed, output};
 use holdpoint::core::authorize::Reachable;
+use holdpoint::core::grant::Loosened;
 use holdpoint::core::judge::Standing;
 use holdpoint::core::level::Level;
 use holdpoint::core::operation::ObligationKind;
 use holdpoint::core::paths::AbsPath;
+use holdpoint::core::proof::{Proof, Transport};
 use holdpoint::core::run::Run;
 use holdpoint::core::scene::Scene;
 use holdpoint::core::toggle::Permissive;
@@ -17,7 +20,7 @@ use holdpoint_core::assess::Route;
 use holdpoint_core::finding::Finding;
 use holdpoint_core::ports::{Classifier, Failure as ClassifierFailure};
 use holdpoint_runtime::{Cache, Compiler, Limits, Manifest, Sandbox, Vocabularies, Vocabulary};
-use holdpoint_store::{Decisions, StateFolder, secret};
+use holdpoint_store::{Counting, Decisions, StateFolder, Uses, secret};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -40,7 +43,7 @@ impl Gate {
     ///
     /// Where an installed vocabulary cannot be read, nobody can tell what it claimed. Every call is then refused, and the
     /// refusal says why.
-    pub(crate) fn open(state: StateFolder) -> Result<Gate, Failure> {
+    pub(crate) fn open(state: StateFolder, counting: Counting) -> Result<Gate, Failure> {
         let (extra, problem) = match installed::vocabularies(&state) {
             Ok(extra) => (extra, None),
             Err(failure) => (Vec::new(), Some(failure.what)),
@@ -55,8 +58,9 @@ impl Gate {
         let holdpoint = builder
             .vocabularies(Claims::new(claims?), Shared(Arc::clone(&vocabularies)))
             .journal(Decisions::of(&state))
+            .meter(Uses::of(&state, counting))
             .surroundings(Machine)
-            .facts(Machine)
+            .facts(Files(own_files(&state)?))
             .snapshot(CapabilitySnapshot::of_host())
             .build()
             .map_err(|error| Failure::internal(error.to_string()))?;
@@ -70,10 +74,11 @@ impl Gate {
             principal: principal.to_owned(),
             standing: Standing {
                 level: GATED_LEVEL,
-                permissive: Permissive::EMPTY,
+                loosened: Loosened::NONE,
                 honours: all_obligations(),
                 scene: scene(&self.state, None, workspace, workspace)?,
                 run: Run::default(),
+                proof: Proof::of_peer_user(Transport::CommandLine),
             },
             reachable: Reachable::Person,
             hypothetical: Permissive::EMPTY,
@@ -119,6 +124,13 @@ fn compiler() -> Result<Compiler, Failure> {
     Ok(Compiler::Child { program: own_program()?, arguments: vec![COMPILE.to_owned()] })
 }
 
+/// What is the gate's own, and where agent hosts look for what wires it in.
+fn own_files(state: &StateFolder) -> Result<Own, Failure> {
+    let project = std::env::var_os("CLAUDE_PROJECT_DIR").map(PathBuf::from);
+    let wired = [std::env::home_dir(), std::env::current_dir().ok(), project].into_iter().flatten().collect();
+    Ok(Own { protected: vec![state.path().to_path_buf(), own_program()?], wired })
+}
+
 /// The path of this program.
 pub(crate) fn own_program() -> Result<PathBuf, Failure> {
     std::env::current_exe()
@@ -152,10 +164,13 @@ impl Classifier for Shared {
 
 struct Machine;
 
-impl FactProvider for Machine {
+/// Tells which file a name leads to.
+struct Files(Own);
+
+impl FactProvider for Files {
     fn answer(&self, query: &FactQuery, _cwd: Option<&AbsPath>) -> Option<String> {
         match query.kind {
-            FactKind::ResolvedPath => resolved(Path::new(&query.subject)),
+            FactKind::ResolvedPath => self.0.resolved(Path::new(&query.subject)),
             FactKind::HomeDirectory
             | FactKind::WorkingDirectory
             | FactKind::PathKind
@@ -166,25 +181,6 @@ impl FactProvider for Machine {
             | FactKind::DatabaseRole => None,
         }
     }
-}
-
-/// The path of something that exists, without links. The kernel knows it for an open descriptor, in three calls whatever
-/// the depth; `canonicalize` asks about every folder on the way, so it is left to systems without `/proc`.
-fn real_path(path: &Path) -> Option<PathBuf> {
-    use rustix::fs::{Mode, OFlags};
-    use std::os::fd::AsRawFd;
-    let opened = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).ok()?;
-    let real = std::fs::read_link(format!("/proc/self/fd/{}", opened.as_raw_fd()));
-    real.ok().filter(|real| real.is_absolute()).or_else(|| path.canonicalize().ok())
-}
-
-/// The path without links; what does not exist yet stands below what does.
-fn resolved(path: &Path) -> Option<String> {
-    path.ancestors().find_map(|above| {
-        let real = real_path(above)?;
-        let rest = path.strip_prefix(above).ok()?;
-        real.join(rest).to_str().map(str::to_owned)
-    })
 }
 
 impl Surroundings for Machine {
@@ -222,10 +218,9 @@ pub(crate) fn scene(
     workspace: Option<&str>,
 ) -> Result<Scene, Failure> {
     let absolute = |text: &str| AbsPath::parse(text);
-    let own: Vec<PathBuf> = [Some(state.path().to_path_buf()), Some(own_program()?), config.map(Path::to_path_buf)]
-        .into_iter()
-        .flatten()
-        .collect();
+    let mut own = own_files(state)?.protected;
+    own.extend(config.map(Path::to_path_buf));
+    own.extend([cwd, workspace].into_iter().flatten().flat_map(|folder| frozen_sources(Path::new(folder))));
     let mut protected = Vec::new();
     for path in own {
         let whole = std::path::absolute(&path).map_err(|error| Failure::file(&path, &error))?;
@@ -236,11 +231,12 @@ pub(crate) fn scene(
             protected.push(parsed.ok_or_else(|| Failure::new(Exit::Configuration, problem(), "move it"))?);
         }
     }
+    protected.sort_unstable();
     protected.dedup();
     let home = std::env::home_dir();
     // Files are judged by their real names as well, so a workspace that is reached over a link is known by both.
     let mut folders: Vec<AbsPath> = workspace.and_then(absolute).into_iter().collect();
-    let real = workspace.and_then(|folder| resolved(Path::new(folder))).as_deref().and_then(absolute);
+    let real = workspace.and_then(|folder| Own::default().resolved(Path::new(folder))).as_deref().and_then(absolute);
     folders.extend(real.filter(|real| !folders.contains(real)));
     Ok(Scene {
         cwd: cwd.and_then(absolute),

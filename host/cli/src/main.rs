@@ -1,12 +1,14 @@
 //! The `holdpoint` command. This file only starts things; one file a command does the work.
 
 mod args;
+mod audit_args;
 mod commands;
 mod config;
 mod embedded;
 mod exit;
 mod gate;
 mod home;
+mod identity;
 mod installed;
 mod output;
 mod render;

@@ -13,12 +13,26 @@ pub(crate) enum Form {
     Json,
 }
 
+/// Whether somebody still reads standard output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reader {
+    /// Somebody may.
+    There,
+    /// Nobody does any more.
+    Gone,
+}
+
 /// Writes data to standard output. A reader that has gone away ends the command quietly.
 pub(crate) fn data(text: &str) -> Result<(), Failure> {
+    data_to_reader(text).map(|_| ())
+}
+
+/// The same for a command that goes on as long as somebody reads.
+pub(crate) fn data_to_reader(text: &str) -> Result<Reader, Failure> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Ok(()) => Ok(()),
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        Ok(()) => Ok(Reader::There),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Reader::Gone),
         Err(error) => Err(Failure::internal(format!("cannot write to standard output: {error}"))),
     }
 }

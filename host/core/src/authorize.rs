@@ -6,10 +6,12 @@
 use crate::assess::Assessment;
 use crate::call::ToolCall;
 use crate::digest::Digest;
+use crate::floor::Invariant;
 use crate::level::Level;
 use crate::ports::{Journal, NotDurable};
 use crate::report;
 use crate::toggle::Permissive;
+use crate::uses::Use;
 use crate::verdict::{About, Decision, Reason, Rule, Verdict};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -58,6 +60,8 @@ pub struct Judged {
     pub sources: Vec<String>,
     /// Toggles that were judged as permissive although they are not; empty except for `check --loosen`.
     pub hypothetical: Permissive,
+    /// What it took of the limits of loosened toggles.
+    pub uses: Vec<Use>,
 }
 
 impl Judged {
@@ -72,6 +76,7 @@ impl Judged {
             verdict: Verdict::new(alloc::vec![reason], Vec::new()),
             sources: Vec::new(),
             hypothetical: Permissive::EMPTY,
+            uses: Vec::new(),
         }
     }
 
@@ -170,7 +175,7 @@ pub fn record_all(outcomes: Vec<Outcome>, journal: &dyn Journal) -> Vec<Recorded
 
 fn not_recorded(outcome: Outcome, failure: &NotDurable) -> Recorded {
     let detail = alloc::format!("the decision could not be written down: {}", failure.cause);
-    Recorded::Denied(Denied { judged: outcome.into_judged().with_denial(Rule::Durability, detail) })
+    Recorded::Denied(Denied { judged: outcome.into_judged().with_denial(Rule::Floor(Invariant::AuditLogging), detail) })
 }
 
 fn committed(outcome: Outcome) -> Recorded {

@@ -34,6 +34,7 @@ fn judged(decision: Decision) -> Judged {
         verdict: Verdict::new(alloc::vec![reason], Vec::new()),
         sources: Vec::new(),
         hypothetical: Permissive::EMPTY,
+        uses: Vec::new(),
     }
 }
 

@@ -1,12 +1,10 @@
-//! The floor: what is denied whatever the toggles, the level and the configuration say. There is no parameter that skips
-//! a rule of this file.
+//! The floor: what no toggle, level or configuration lifts. Every action meets every rule of it, and there is no parameter
+//! that skips one.
 
-use crate::action::Action;
-use crate::assess::{Assessed, Assessment, Node};
-use crate::operation::{Access, Certainty, Effect, Operation, Scope, Segment, TargetKind, Verb};
-use crate::paths::{Place, is_windows_system_folder};
-use crate::places;
-use crate::scene::Scene;
+use crate::assess::Assessment;
+use crate::floor_rules as rules;
+use crate::judge::Standing;
+use crate::registry::SafetyToggle;
 use crate::verdict::{About, Decision, Reason, Rule};
 use crate::words::{Word, words};
 use alloc::string::String;
@@ -22,142 +20,49 @@ words! {
         SystemDeletion = "floor.system-deletion",
         ProcessExhaustion = "floor.process-exhaustion",
         MachineHalt = "floor.machine-halt",
+        Authentication = "authentication_required",
+        OwnPage = "csrf_and_session_protection",
+        SecretScrub = "secret_scrub_block",
+        ForcePush = "force_push_to_main_blocked",
+        InjectionScan = "prompt_injection_external_content_scan",
         GrantSubmission = "final_human_review_on_grant_submission",
         PersonalDataExport = "pii_export_block",
+        AuditLogging = "audit_logging",
     }
 }
-
-/// Sub-commands of the gate's own program that a gated principal may run: they have no effect beyond an audit line.
-const OWN_HARMLESS: &[&str] = &["check", "explain"];
-/// The gate's own program.
-const OWN_PROGRAM: &str = "holdpoint";
 
 /// Denials for everything that touches the gate itself.
-pub fn protected_paths(assessment: &Assessment, scene: &Scene) -> Vec<Reason> {
-    let touched = |assessed: &Assessed| {
-        let hit = assessed.operation.writes() && places::touches_gate(assessed, scene);
-        hit.then(|| "it changes the gate itself or the file that wires it into the agent host".into())
-    };
-    each_operation(assessment, Invariant::ProtectedPath, touched)
+pub fn protected_paths(assessment: &Assessment, standing: &Standing) -> Vec<Reason> {
+    violations(Invariant::ProtectedPath, assessment, standing)
 }
 
-/// Denials by every other rule of the floor.
-pub fn invariants(assessment: &Assessment, scene: &Scene) -> Vec<Reason> {
-    let mut reasons = own_level(assessment);
-    for invariant in Invariant::ALL.iter().copied() {
-        reasons.extend(each_operation(assessment, invariant, |assessed| violation(invariant, assessed, scene)));
-    }
-    reasons
+/// What every other rule of the floor says.
+pub fn invariants(assessment: &Assessment, standing: &Standing) -> Vec<Reason> {
+    let others = Invariant::ALL.iter().filter(|invariant| **invariant != Invariant::ProtectedPath);
+    others.flat_map(|invariant| violations(*invariant, assessment, standing)).collect()
 }
 
-fn violation(invariant: Invariant, assessed: &Assessed, scene: &Scene) -> Option<String> {
-    let operation = &assessed.operation;
-    match invariant {
-        // These two have a stage or a subject of their own.
-        Invariant::ProtectedPath | Invariant::OwnLevel => None,
-        Invariant::FilesystemFormatting => formats(assessed).then(|| "it makes or wipes a file system".into()),
-        Invariant::RawDeviceWrite => {
-            let raw = assessed.place.as_ref().is_some_and(places::is_raw_device);
-            (raw && operation.writes()).then(|| "it writes to a device directly".into())
-        }
-        Invariant::SystemDeletion => {
-            let deletes = operation.removes() && deletes_system_folder(assessed, scene);
-            deletes.then(|| "it deletes /, a home or a folder that the system is made of".into())
-        }
-        Invariant::ProcessExhaustion => {
-            let unbounded = operation.kind() == Some(TargetKind::Process)
-                && operation.verb == Verb::Create
-                && operation.scope >= Scope::Root;
-            unbounded.then(|| "it starts processes without end".into())
-        }
-        Invariant::MachineHalt => {
-            let halts = operation.kind() == Some(TargetKind::Machine)
-                && operation.verb == Verb::Configure
-                && operation.effect >= Effect::Irreversible;
-            let switch = operation.writes() && assessed.place.as_ref().is_some_and(places::is_machine_switch);
-            (halts || switch).then(|| "it stops the machine".into())
-        }
-        Invariant::GrantSubmission => {
-            let submits = about(operation, TargetKind::Application) && operation.writes();
-            submits.then(|| "it hands in an application, which a person does".into())
-        }
-        Invariant::PersonalDataExport => {
-            let exports = about(operation, TargetKind::PersonalData) && operation.access > Access::List;
-            exports.then(|| "it takes out data on many persons".into())
-        }
-    }
+/// The first violation of what a toggle names, in its order. Judging runs all invariants on every call; this is for
+/// whoever acts under one toggle and wants to know what holds beneath it.
+pub fn run_for_toggle(toggle: &SafetyToggle, assessment: &Assessment, standing: &Standing) -> Result<(), Reason> {
+    let first = |invariant: &Invariant| violations(*invariant, assessment, standing).into_iter().next();
+    toggle.invariants().iter().find_map(first).map_or(Ok(()), Err)
 }
 
-fn about(operation: &Operation, kind: TargetKind) -> bool {
-    operation.target.iter().any(|step| step.kind == kind)
-}
-
-/// Whether the operation makes, repartitions or wipes a file system that is not certainly an ordinary file.
-fn formats(assessed: &Assessed) -> bool {
-    let on_a_device = match &assessed.place {
-        Some(Place::Anywhere) | None => true,
-        Some(place @ (Place::Exact(_) | Place::Pattern { .. })) => places::is_raw_device(place),
-    };
-    assessed.operation.kind() == Some(TargetKind::Filesystem) && assessed.operation.writes() && on_a_device
-}
-
-/// Whether a deletion takes a system folder as a whole.
-fn deletes_system_folder(assessed: &Assessed, scene: &Scene) -> bool {
-    let Some(Segment { kind: TargetKind::File, name, certainty }) = assessed.operation.target.first() else {
-        return false;
-    };
-    let recursive = match assessed.operation.scope {
-        Scope::One | Scope::Selection => false,
-        Scope::AllInParent | Scope::Parent | Scope::Root | Scope::Unknown => true,
-    };
-    if recursive && *certainty != Certainty::Dynamic && is_windows_system_folder(name) {
-        return true;
-    }
-    let Some(place) = &assessed.place else { return false };
-    let whole = place.whole_folder().map(|folder| Place::Exact(folder.clone()));
-    let is_root = matches!(&whole, Some(Place::Exact(path)) if path.names().is_empty());
-    let emptied = matches!(place, Place::Pattern { .. }).then_some(whole).flatten();
-    let taken = recursive || is_root;
-    let system = |place: &Place| places::may_be_system_folder(place, scene);
-    let in_workspace = places::is_in_workspace(place, scene);
-    emptied.is_some_and(|folder| !in_workspace && system(&folder)) || (taken && system(place))
-}
-
-/// Running the gate's own program could answer its own questions, so only harmless sub-commands are left.
-fn own_level(assessment: &Assessment) -> Vec<Reason> {
-    let raises = |(index, node): (usize, &Node)| {
-        let Action::Program(invocation) = &node.action else {
-            return None;
-        };
-        let (program, words) = invocation.argv.split_first()?;
-        let own = program.text.rsplit('/').next() == Some(OWN_PROGRAM);
-        let harmless = words
-            .first()
-            .is_some_and(|word| word.certainty == Certainty::Exact && OWN_HARMLESS.contains(&word.text.as_str()));
-        (own && !harmless).then(|| Reason {
-            rule: Rule::Floor(Invariant::OwnLevel),
-            decision: Decision::Deny,
-            about: About::Node(index),
-            detail: "an agent may run only `holdpoint check` and `holdpoint explain`".into(),
-        })
-    };
-    assessment.nodes().iter().enumerate().filter_map(raises).collect()
-}
-
-fn each_operation(
-    assessment: &Assessment,
-    invariant: Invariant,
-    violation: impl Fn(&Assessed) -> Option<String>,
-) -> Vec<Reason> {
-    let reason = |(index, assessed)| {
-        violation(assessed).map(|detail| Reason {
-            rule: Rule::Floor(invariant),
-            decision: invariant.decision(),
-            about: About::Operation(index),
-            detail,
-        })
-    };
-    assessment.operations().iter().enumerate().filter_map(reason).collect()
+/// Every violation of one rule.
+pub fn violations(invariant: Invariant, assessment: &Assessment, standing: &Standing) -> Vec<Reason> {
+    let said =
+        |about, detail: String| Reason { rule: Rule::Floor(invariant), decision: invariant.decision(), about, detail };
+    let call = rules::of_call(invariant, assessment, standing).map(|detail| said(About::Call, detail.into()));
+    let nodes = assessment.nodes().iter().enumerate().filter_map(|(index, node)| {
+        let detail = rules::of_node(invariant, node)?;
+        Some(said(About::Node(index), detail.into()))
+    });
+    let operations = assessment.operations().iter().enumerate().filter_map(|(index, assessed)| {
+        let detail = rules::of_operation(invariant, assessed, &standing.scene)?;
+        Some(said(About::Operation(index), detail.into()))
+    });
+    call.into_iter().chain(nodes).chain(operations).collect()
 }
 
 impl Invariant {
@@ -165,14 +70,21 @@ impl Invariant {
     /// lets it through, and nothing else does.
     pub fn decision(self) -> Decision {
         match self {
-            Invariant::GrantSubmission | Invariant::PersonalDataExport => Decision::Ask,
+            Invariant::GrantSubmission
+            | Invariant::PersonalDataExport
+            | Invariant::ForcePush
+            | Invariant::InjectionScan => Decision::Ask,
             Invariant::ProtectedPath
             | Invariant::OwnLevel
             | Invariant::FilesystemFormatting
             | Invariant::RawDeviceWrite
             | Invariant::SystemDeletion
             | Invariant::ProcessExhaustion
-            | Invariant::MachineHalt => Decision::Deny,
+            | Invariant::MachineHalt
+            | Invariant::Authentication
+            | Invariant::OwnPage
+            | Invariant::SecretScrub
+            | Invariant::AuditLogging => Decision::Deny,
         }
     }
 
@@ -186,8 +98,14 @@ impl Invariant {
             Invariant::SystemDeletion => "neither /, a home nor a system folder is deleted",
             Invariant::ProcessExhaustion => "no process multiplies without end",
             Invariant::MachineHalt => "the machine is not shut down or restarted",
+            Invariant::Authentication => "whoever changes anything is known, by what counts on the transport",
+            Invariant::OwnPage => "a call from a page carries the session and the token of the console",
+            Invariant::SecretScrub => "nothing that looks like a credential leaves the machine",
+            Invariant::ForcePush => "the main branch of a remote is overwritten by a person, each time",
+            Invariant::InjectionScan => "after content that gives orders, a person confirms what has side effects",
             Invariant::GrantSubmission => "an application is handed in by a person, each time",
             Invariant::PersonalDataExport => "data on many persons is taken out by a person, each time",
+            Invariant::AuditLogging => "what is not written down does not happen",
         }
     }
 }
@@ -196,3 +114,7 @@ impl Invariant {
 pub fn rules() -> impl Iterator<Item = (&'static str, &'static str)> {
     Invariant::ALL.iter().map(|invariant| (invariant.as_str(), invariant.summary()))
 }
+
+#[cfg(test)]
+#[path = "floor_tests.rs"]
+mod tests;

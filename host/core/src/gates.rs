@@ -1,40 +1,91 @@
 //! What each toggle gates while it is restrictive: a predicate over operations, and what it says to them. No toggle gates
 //! nothing.
 
-use crate::action::Action;
+use crate::action::{Action, ToolAction};
 use crate::assess::{Assessed, Assessment, Route};
+use crate::gate_rules::{
+    commits, destructive, is_about, is_other, is_unreviewed, keeps, outside, pushes, sends_mail, touches,
+};
+use crate::grant::Grant;
 use crate::judge::Standing;
-use crate::operation::{Certainty, Effect, Operation, Segment, TargetKind, Trait, Verb};
-use crate::paths::Place;
-use crate::places;
+use crate::operation::{Effect, TargetKind, Trait, Verb};
 use crate::run::{AUTONOMOUS_OPERATIONS_MAX, Driver, Gesture, Mode, Run, Session, Stop, TestStatus};
-use crate::scene::Scene;
 use crate::toggle::ToggleKey;
 use crate::verdict::{About, Decision, Reason, Rule};
 use crate::words::Word;
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What the restrictive toggles say about everything in an assessment.
+/// Something that a toggle gates.
+pub(crate) struct Hit {
+    pub(crate) about: About,
+    detail: Cow<'static, str>,
+}
+
+/// What the toggles say about everything in an assessment that no grant covers.
 pub fn gates(assessment: &Assessment, standing: &Standing) -> Vec<Reason> {
     let mut reasons = Vec::new();
-    for key in ToggleKey::ALL.iter().copied().filter(|key| !standing.permissive.contains(*key)) {
-        let said = |about, detail: &'static str| Reason {
-            rule: Rule::Toggle(key),
-            decision: while_restrictive(key),
-            about,
-            detail: detail.into(),
-        };
-        reasons.extend(call_gate(key, assessment, &standing.run).map(|detail| said(About::Call, detail)));
-        for (index, assessed) in assessment.operations().iter().enumerate() {
-            let gated = operation_gate(key, assessed, assessment, standing);
-            reasons.extend(gated.map(|detail| said(About::Operation(index), detail)));
-        }
-        if key == ToggleKey::ShellAllowDestructiveFlags {
-            reasons.extend(unknowns(assessment));
+    for key in ToggleKey::ALL.iter().copied() {
+        let grant = standing.loosened.grant(key);
+        for hit in hits(key, assessment, standing) {
+            let detail = match grant {
+                None => hit.detail.into_owned(),
+                Some(grant) if is_covered(grant, key, &hit, assessment) => continue,
+                Some(_) => alloc::format!("{}, beyond what the toggle was loosened for", hit.detail),
+            };
+            reasons.push(Reason {
+                rule: Rule::Toggle(key),
+                decision: while_restrictive(key),
+                about: hit.about,
+                detail,
+            });
         }
     }
     reasons
+}
+
+/// Everything that a toggle gates, loosened or not.
+pub(crate) fn hits(key: ToggleKey, assessment: &Assessment, standing: &Standing) -> Vec<Hit> {
+    let call = call_gate(key, assessment, standing).map(|detail| Hit { about: About::Call, detail: detail.into() });
+    let operations = assessment.operations().iter().enumerate().filter_map(|(index, assessed)| {
+        let detail = operation_gate(key, assessed, assessment, standing)?;
+        Some(Hit { about: About::Operation(index), detail: detail.into() })
+    });
+    let mut hits: Vec<Hit> = call.into_iter().chain(operations).collect();
+    if key == ToggleKey::ShellAllowDestructiveFlags {
+        hits.extend(unknowns(assessment));
+    }
+    hits
+}
+
+/// Whether a grant lets a hit through. What is not understood is covered only by a grant for everything.
+pub(crate) fn is_covered(grant: &Grant, key: ToggleKey, hit: &Hit, assessment: &Assessment) -> bool {
+    if key == ToggleKey::AutonomousRaiseDailyOpCap {
+        // The number that it was raised to is what the gate itself compares with.
+        return false;
+    }
+    grant.is_for_all()
+        || match hit.about {
+            About::Operation(index) => {
+                assessment.operations().get(index).is_some_and(|assessed| grant.names(key, assessed))
+            }
+            About::Call => called(assessment).is_some_and(|tool| grant.names_tool(&tool.server, &tool.name)),
+            About::Unknown(_) | About::Node(_) => false,
+        }
+}
+
+/// How many uses of a toggle these are. A mail is one, to however many people it goes.
+pub(crate) fn number_of(key: ToggleKey, hits: &[Hit], assessment: &Assessment) -> u64 {
+    let from_mailbox = |hit: &&Hit| match hit.about {
+        About::Operation(index) => assessment
+            .operations()
+            .get(index)
+            .is_some_and(|assessed| assessed.operation.kind() == Some(TargetKind::Mailbox)),
+        About::Call | About::Unknown(_) | About::Node(_) => false,
+    };
+    let mails = if key == ToggleKey::EmailAutoSend { hits.iter().filter(from_mailbox).count() } else { 0 };
+    if mails > 0 { mails as u64 } else { hits.len() as u64 }
 }
 
 /// What a toggle says to what it gates.
@@ -64,20 +115,18 @@ pub fn while_restrictive(key: ToggleKey) -> Decision {
 }
 
 /// A command that is not understood may do what a destructive one does.
-fn unknowns(assessment: &Assessment) -> impl Iterator<Item = Reason> {
+fn unknowns(assessment: &Assessment) -> impl Iterator<Item = Hit> {
     let through_shell = |node: usize| assessment.node(node).is_some_and(|node| node.route == Route::Shell);
-    assessment.unknowns().iter().enumerate().filter(move |(_, unknown)| through_shell(unknown.node)).map(
-        |(index, unknown)| Reason {
-            rule: Rule::Toggle(ToggleKey::ShellAllowDestructiveFlags),
-            decision: Decision::Ask,
-            about: About::Unknown(index),
-            detail: alloc::format!("part of the command is not understood ({})", unknown.cause.as_str()),
-        },
-    )
+    let unknowns = assessment.unknowns().iter().enumerate();
+    unknowns.filter(move |(_, unknown)| through_shell(unknown.node)).map(|(index, unknown)| Hit {
+        about: About::Unknown(index),
+        detail: alloc::format!("part of the command is not understood ({})", unknown.cause.as_str()).into(),
+    })
 }
 
 /// Why the toggle gates the call as a whole, if it does.
-fn call_gate(key: ToggleKey, assessment: &Assessment, run: &Run) -> Option<&'static str> {
+fn call_gate(key: ToggleKey, assessment: &Assessment, standing: &Standing) -> Option<&'static str> {
+    let run = &standing.run;
     match key {
         ToggleKey::SelfmodKillSwitch => {
             (run.stop == Stop::Engaged).then_some("the switch that stops every agent is engaged")
@@ -87,9 +136,8 @@ fn call_gate(key: ToggleKey, assessment: &Assessment, run: &Run) -> Option<&'sta
             unlisted.then_some("the tool is not in the approved catalogue")
         }
         ToggleKey::AutonomousRaiseDailyOpCap => {
-            let counted = assessment.operations().iter().filter(|assessed| assessed.operation.effect != Effect::None);
-            let after = run.operations_today.saturating_add(counted.count() as u64);
-            let past = run.driver != Driver::Person && after > AUTONOMOUS_OPERATIONS_MAX;
+            let after = run.operations_today.saturating_add(operations_of(assessment, run));
+            let past = autonomous_limit(standing).is_some_and(|limit| run.driver != Driver::Person && after > limit);
             past.then_some("runs without a person have done their operations for today")
         }
         ToggleKey::EmailAutoSend
@@ -112,11 +160,29 @@ fn call_gate(key: ToggleKey, assessment: &Assessment, run: &Run) -> Option<&'sta
     }
 }
 
-fn is_listed(assessment: &Assessment, catalogue: &[(String, String)]) -> bool {
+/// Operations of a run without a person that count against its day.
+pub(crate) fn operations_of(assessment: &Assessment, run: &Run) -> u64 {
+    let counted = assessment.operations().iter().filter(|assessed| assessed.operation.effect != Effect::None);
+    if run.driver == Driver::Person { 0 } else { counted.count() as u64 }
+}
+
+/// How many operations runs without a person may do in a day; `None` where nothing limits them.
+pub(crate) fn autonomous_limit(standing: &Standing) -> Option<u64> {
+    let grant = standing.loosened.grant(ToggleKey::AutonomousRaiseDailyOpCap);
+    grant.map_or(Some(AUTONOMOUS_OPERATIONS_MAX), Grant::daily)
+}
+
+fn called(assessment: &Assessment) -> Option<&ToolAction> {
     match assessment.node(0).map(|node| &node.action) {
-        Some(Action::Tool(tool)) => catalogue.iter().any(|(server, name)| *server == tool.server && *name == tool.name),
-        Some(Action::Program(_) | Action::Source(_)) | None => true,
+        Some(Action::Tool(tool)) => Some(tool),
+        Some(Action::Program(_) | Action::Source(_)) | None => None,
     }
+}
+
+fn is_listed(assessment: &Assessment, catalogue: &[(String, String)]) -> bool {
+    let listed =
+        |tool: &ToolAction| catalogue.iter().any(|(server, name)| *server == tool.server && *name == tool.name);
+    called(assessment).is_none_or(listed)
 }
 
 /// Why the toggle gates the operation, if it does.
@@ -186,68 +252,6 @@ fn operation_gate(
         }
         // These three look at the call as a whole.
         ToggleKey::ToolsBypassCatalogGate | ToggleKey::SelfmodKillSwitch | ToggleKey::AutonomousRaiseDailyOpCap => None,
-    }
-}
-
-fn is_about(operation: &Operation, kind: TargetKind) -> bool {
-    operation.target.iter().any(|step| step.kind == kind)
-}
-
-fn sends_mail(operation: &Operation) -> bool {
-    operation.verb == Verb::Send
-        && (is_about(operation, TargetKind::Mailbox) || is_about(operation, TargetKind::Recipient))
-}
-
-fn commits(operation: &Operation) -> bool {
-    operation.kind() == Some(TargetKind::GitCommit) && operation.verb == Verb::Create
-}
-
-fn pushes(operation: &Operation) -> bool {
-    is_about(operation, TargetKind::GitRemote) && operation.writes()
-}
-
-/// Whether something of it stays. Forgetting is not keeping.
-fn keeps(operation: &Operation) -> bool {
-    operation.writes() && !operation.removes()
-}
-
-/// Whether a step is a recipient whom nobody listed. Addresses are compared without regard to case.
-fn is_other(step: &Segment, run: &Run) -> bool {
-    step.kind == TargetKind::Recipient && is_not_listed(step, &run.recipients)
-}
-
-fn is_unreviewed(step: &Segment, run: &Run) -> bool {
-    step.kind == TargetKind::MemoryEntry && is_not_listed(step, &run.memory_kinds)
-}
-
-fn is_not_listed(step: &Segment, names: &[String]) -> bool {
-    step.certainty != Certainty::Exact || !names.iter().any(|name| name.eq_ignore_ascii_case(&step.name))
-}
-
-fn touches(assessed: &Assessed, run: &Run) -> bool {
-    let reach = places::reach(assessed.operation.scope);
-    let own = |place: &Place| run.core_roots.iter().any(|root| place.may_be_within(root) || place.may_be(root, reach));
-    assessed.place.as_ref().is_some_and(|place| *place == Place::Anywhere || own(place))
-}
-
-fn destructive(assessed: &Assessed, scene: &Scene) -> Option<&'static str> {
-    match places::effective_effect(assessed, scene) {
-        Effect::None | Effect::Reversible => None,
-        Effect::Irreversible => Some("it cannot be undone"),
-        Effect::Unknown if places::persists(assessed, scene) => Some("it makes something run later or at every start"),
-        Effect::Unknown => Some("what it does cannot be told from the text"),
-    }
-}
-
-fn outside(assessed: &Assessed, place: &Place, scene: &Scene) -> Option<&'static str> {
-    if places::is_inert(place) || places::is_in_workspace(place, scene) {
-        return None;
-    }
-    if assessed.operation.writes() {
-        Some("it writes outside the workspace")
-    } else {
-        let public = places::is_public(place, assessed.operation.scope);
-        (!public).then_some("it reads a private place outside the workspace")
     }
 }
 

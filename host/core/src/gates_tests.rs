@@ -6,8 +6,9 @@ use crate::finding::Finding;
 use crate::json::Json;
 use crate::judge::judge;
 use crate::level::Level;
-use crate::operation::{Access, ObligationKind, Scope, Span, Traits};
+use crate::operation::{Access, Certainty, ObligationKind, Operation, Scope, Segment, Span, Traits};
 use crate::paths::AbsPath;
+use crate::scene::Scene;
 use crate::toggle::Permissive;
 use crate::words::WordSet;
 use alloc::vec;
@@ -30,7 +31,7 @@ fn standing(run: Run, permissive: Permissive) -> Standing {
     let path = |text| AbsPath::parse(text).unwrap();
     Standing {
         level: Level::Unrestricted,
-        permissive,
+        loosened: permissive.into(),
         honours: WordSet::of(ObligationKind::ALL),
         scene: Scene {
             cwd: Some(path("/w")),
@@ -39,6 +40,7 @@ fn standing(run: Run, permissive: Permissive) -> Standing {
             protected: vec![path("/s")],
         },
         run,
+        proof: crate::proof::Proof::of_host(),
     }
 }
 

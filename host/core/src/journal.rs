@@ -12,6 +12,8 @@ pub const LINE_BYTES_MAX: usize = 256 << 10;
 
 const DOMAIN: &str = "holdpoint journal 1";
 const HASH_KEY: &str = ",\"hash\":\"";
+/// Bytes of a line besides its members and its tail: number, hash of the line before, digest of what wrote the file.
+const START_BYTES_MAX: usize = 192;
 /// The hash member and what closes the line.
 const TAIL_BYTES: usize = HASH_KEY.len() + 64 + 2;
 
@@ -25,7 +27,7 @@ impl Line {
     /// A line with these members. `None` for one without members or over [`LINE_BYTES_MAX`].
     pub fn new(members: Json) -> Option<Line> {
         let has_members = matches!(&members, Json::Object(members) if !members.is_empty());
-        let short = members.canonical().len().saturating_add(TAIL_BYTES).saturating_add(128) <= LINE_BYTES_MAX;
+        let short = members.canonical().len().saturating_add(TAIL_BYTES + START_BYTES_MAX) <= LINE_BYTES_MAX;
         (has_members && short).then_some(Line { members })
     }
 
@@ -36,10 +38,19 @@ impl Line {
 
     /// The line's text, without a line feed, as the next one after `head`.
     pub fn seal(&self, head: Head) -> (String, Head) {
+        self.sealed(head, "")
+    }
+
+    /// The same for the first line of a file, which also names the digest of the code that began it.
+    pub fn seal_first(&self, head: Head, frozen: &Digest) -> (String, Head) {
+        self.sealed(head, &alloc::format!("\"frozen\":\"{frozen}\","))
+    }
+
+    fn sealed(&self, head: Head, first: &str) -> (String, Head) {
         let seq = head.seq.saturating_add(1);
         let members = self.members.canonical();
         let inner = members.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or("");
-        let mut text = alloc::format!("{{\"seq\":{seq},\"prev\":\"{}\",{inner}", head.hash);
+        let mut text = alloc::format!("{{\"seq\":{seq},\"prev\":\"{}\",{first}{inner}", head.hash);
         let hash = Digest::of_parts(DOMAIN, &[text.as_bytes()]);
         text.push_str(HASH_KEY);
         text.push_str(&hash.hex());
@@ -136,6 +147,14 @@ mod tests {
     }
 
     #[test]
+    fn the_first_line_of_a_file_names_the_code_that_began_it_and_is_a_line_like_any_other() {
+        let digest = Digest::of_file(b"code");
+        let (text, head) = line("one").seal_first(Head::START, &digest);
+        assert!(text.contains(&alloc::format!("\"frozen\":\"{digest}\",\"note\":\"one\"")), "{text}");
+        assert_eq!(follow(Head::START, &text), Ok(head));
+    }
+
+    #[test]
     fn a_change_of_any_byte_is_seen() {
         let (text, _) = line("one \u{e9}").seal(Head::START);
         for index in 0..text.len() {
@@ -152,9 +171,11 @@ mod tests {
 
     #[test]
     fn a_line_just_over_its_bound_cannot_be_made() {
-        let fits = LINE_BYTES_MAX - TAIL_BYTES - 128 - "{\"note\":\"\"}".len();
+        let fits = LINE_BYTES_MAX - TAIL_BYTES - START_BYTES_MAX - "{\"note\":\"\"}".len();
         let long = |bytes: usize| Line::new(Json::object([("note", Json::Text("x".repeat(bytes).to_string()))]));
-        assert!(long(fits).is_some_and(|line| line.seal(Head::START).0.len() <= LINE_BYTES_MAX));
+        let last = Head { seq: u64::MAX, hash: Digest::ZERO };
+        let whole = |line: Line| line.seal_first(last, &Digest::ZERO).0.len() <= LINE_BYTES_MAX;
+        assert!(long(fits).is_some_and(whole));
         assert!(long(fits + 1).is_none());
         assert!(Line::new(Json::Object(Vec::new())).is_none());
     }

@@ -3,12 +3,14 @@
 use crate::assess::Assessment;
 use crate::floor;
 use crate::gates;
+use crate::grant::Loosened;
 use crate::level::{Criticality, Level, rung};
 use crate::operation::{Effect, ObligationKind};
 use crate::places;
+use crate::proof::Proof;
 use crate::run::Run;
 use crate::scene::Scene;
-use crate::toggle::Permissive;
+use crate::toggle::{Permissive, ToggleKey};
 use crate::verdict::{About, Decision, Reason, Rule, Verdict};
 use crate::words::WordSet;
 use alloc::vec::Vec;
@@ -18,25 +20,38 @@ use alloc::vec::Vec;
 pub struct Standing {
     /// The effective level.
     pub level: Level,
-    /// The toggles an operator loosened.
-    pub permissive: Permissive,
+    /// The toggles an operator loosened, and how far.
+    pub loosened: Loosened,
     /// The obligations that the caller sees to itself.
     pub honours: WordSet<ObligationKind>,
     /// What surrounds the call.
     pub scene: Scene,
     /// The run it belongs to.
     pub run: Run,
+    /// What shows who is calling.
+    pub proof: Proof,
+}
+
+impl Standing {
+    /// The same where these toggles have nothing left of their limits.
+    pub fn with_used_up(&self, used_up: Permissive) -> Standing {
+        let mut run = self.run.clone();
+        if used_up.contains(ToggleKey::AutonomousRaiseDailyOpCap) {
+            run.operations_today = u64::MAX;
+        }
+        Standing { loosened: self.loosened.without(used_up), run, ..self.clone() }
+    }
 }
 
 /// Judges what is known about a call.
 ///
 /// The verdict is the maximum over all stages. The rule it names is the first, in this order, that reached it.
 pub fn judge(assessment: &Assessment, standing: &Standing) -> Verdict {
-    let mut reasons = floor::protected_paths(assessment, &standing.scene);
+    let mut reasons = floor::protected_paths(assessment, standing);
     reasons.extend(gates::gates(assessment, standing));
     reasons.extend(rungs(assessment, standing));
     reasons.extend(obligations(assessment, standing.honours));
-    reasons.extend(floor::invariants(assessment, &standing.scene));
+    reasons.extend(floor::invariants(assessment, standing));
     Verdict::new(reasons, assessment.obligations().collect())
 }
 

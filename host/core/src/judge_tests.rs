@@ -18,7 +18,7 @@ fn path(text: &str) -> AbsPath {
 fn standing(level: Level) -> Standing {
     Standing {
         level,
-        permissive: Permissive::EMPTY,
+        loosened: Loosened::NONE,
         honours: WordSet::of(ObligationKind::ALL),
         scene: Scene {
             cwd: Some(path("/home/u/proj")),
@@ -27,11 +27,12 @@ fn standing(level: Level) -> Standing {
             protected: vec![path("/home/u/.local/state/holdpoint"), path("/usr/local/bin/holdpoint")],
         },
         run: crate::run::Run::default(),
+        proof: crate::proof::Proof::of_host(),
     }
 }
 
 fn loose(level: Level) -> Standing {
-    Standing { permissive: WordSet::of(crate::toggle::ToggleKey::ALL), ..standing(level) }
+    Standing { loosened: WordSet::of(crate::toggle::ToggleKey::ALL).into(), ..standing(level) }
 }
 
 fn operation(verb: Verb, kind: TargetKind, name: &str, effect: Effect) -> Operation {
@@ -260,7 +261,7 @@ fn what_is_not_understood_is_asked_at_every_level_with_every_toggle_loosened() {
 #[test]
 fn what_runs_in_everybody_s_name_is_asked_at_trusted_too() {
     let mut trusted = loose(Level::Trusted);
-    trusted.permissive = WordSet::of(&[crate::toggle::ToggleKey::ShellAllowOutsideWorkspace]);
+    trusted.loosened = WordSet::of(&[crate::toggle::ToggleKey::ShellAllowOutsideWorkspace]).into();
     for name in ["/usr/local/bin/git", "/usr/lib/x.so", "/etc/rc3.d/x", "/home/u/.local/bin/ls", "/home/u/.gdbinit"] {
         assert_eq!(verdict(file(Verb::Update, name, Effect::Reversible), &trusted).0, Decision::Ask, "{name}");
     }
@@ -272,7 +273,7 @@ fn what_runs_in_everybody_s_name_is_asked_at_trusted_too() {
 #[test]
 fn a_write_to_a_place_that_is_not_known_may_be_any_write() {
     let mut trusted = loose(Level::Trusted);
-    trusted.permissive = WordSet::of(&[crate::toggle::ToggleKey::ShellAllowOutsideWorkspace]);
+    trusted.loosened = WordSet::of(&[crate::toggle::ToggleKey::ShellAllowOutsideWorkspace]).into();
     for name in ["/dev/fd/../cwd/.claude/settings.json", "/proc/self/cwd/x"] {
         assert_eq!(verdict(file(Verb::Update, name, Effect::Reversible), &trusted).0, Decision::Ask, "{name}");
         assert_eq!(verdict(file(Verb::Get, name, Effect::None), &standing(Level::Guarded)).0, Decision::Ask, "{name}");

@@ -110,6 +110,11 @@ pub fn touches_gate(assessed: &Assessed, scene: &Scene) -> bool {
     own || matches_any(place, HOST_WIRING, reach)
 }
 
+/// Files by which agent hosts are wired to a gate, below a project or a home.
+pub fn wiring_names() -> impl Iterator<Item = &'static str> {
+    HOST_WIRING.iter().filter_map(|pattern| pattern.strip_prefix("**/")).filter(|name| !name.contains('*'))
+}
+
 /// Whether a pattern of known depth may lie in a folder. One of any depth may lie in every folder there is.
 fn lies_in(place: &Place, folder: &AbsPath) -> bool {
     let any_depth = matches!(place, Place::Pattern { rest, .. } if rest.iter().any(|name| name == "**"));

@@ -3,6 +3,8 @@
 use crate::action::{Action, Fact};
 use crate::finding::Finding;
 use crate::journal::Line;
+use crate::toggle::Permissive;
+use crate::uses::Use;
 use crate::words::words;
 use alloc::string::String;
 
@@ -34,4 +36,19 @@ pub struct NotDurable {
 pub trait Journal {
     /// Appends all lines as of `at_ms` milliseconds after the Unix epoch, and returns only when they are on disk.
     fn append(&self, lines: &[Line], at_ms: u64) -> Result<(), NotDurable>;
+}
+
+words! {
+    /// What became of a call whose uses were counted.
+    Settled { Done = "done", NotDone = "not-done" }
+}
+
+/// Counts the uses of loosened toggles. Only `holdpoint-store`, hosts and tests implement it.
+pub trait Meter {
+    /// Takes all uses of a call or none, and returns only when that is on disk. `reference` names the call. An error names
+    /// the toggles that are used up, which is all of them where nothing can be counted.
+    fn reserve(&self, uses: &[Use], reference: &str, at_ms: u64) -> Result<(), Permissive>;
+
+    /// Says what became of the call. The uses of one that did not happen are given back.
+    fn settle(&self, reference: &str, settled: Settled, at_ms: u64) -> Result<(), NotDurable>;
 }

@@ -1,8 +1,9 @@
 //! Toggles about what an agent says and makes: data only, in the words an operator reads before loosening one.
 
-use crate::registry::{Category, Reauth};
+use crate::registry::{CapShape, Category, Reauth};
 use crate::registry_data::Own;
 use crate::toggle::ToggleKey;
+use alloc::borrow::Cow;
 
 pub(crate) const AGENT_TOGGLES: &[Own] = &[
     Own {
@@ -20,24 +21,47 @@ pub(crate) const AGENT_TOGGLES: &[Own] = &[
         phrase: "Send my mail without showing me",
         reauth: Reauth::Required,
         cooldown_s: 120,
-        invariants: &["floor.protected-path", "floor.own-level"],
+        cap: Some(CapShape::Daily {
+            name: Cow::Borrowed("Daily send cap"),
+            proposal: 50,
+            notes: Cow::Borrowed("most mails that agents send without asking in a UTC day"),
+        }),
+        invariants: &[
+            "authentication_required",
+            "audit_logging",
+            "secret_scrub_block",
+            "prompt_injection_external_content_scan",
+            "floor.protected-path",
+            "floor.own-level",
+        ],
     },
     Own {
         key: ToggleKey::EmailRecipientAllowlist,
-        label: "Mail to anybody",
+        label: "Mail to further people",
         category: Category::Comms,
-        description: "An agent may write to people who are not on your list.",
+        description: "An agent may write to people who are not on your list, but on one that you give now.",
         warning: [
-            "The list of people an agent may write to no longer stops anything.",
+            "The list of people an agent may write to without asking becomes longer.",
             "At once: a reply goes to an address that only looks like the right one.",
             "At worst: what the agent has read is mailed to a stranger, one message at a time.",
             "It holds for every agent on this machine, whatever it was started for.",
-            "Leave this off unless you cannot name the people an agent has to reach.",
+            "Leave this off unless an agent has to reach these people while nobody looks.",
         ],
-        phrase: "Let agents write to anybody",
+        phrase: "Let agents write to these people",
         reauth: Reauth::Required,
         cooldown_s: 120,
-        invariants: &["floor.protected-path", "floor.own-level"],
+        cap: Some(CapShape::List {
+            name: Cow::Borrowed("Further recipients"),
+            notes: Cow::Borrowed("addresses besides your list; everybody else still meets a question"),
+        }),
+        invariants: &[
+            "authentication_required",
+            "audit_logging",
+            "secret_scrub_block",
+            "prompt_injection_external_content_scan",
+            "floor.protected-path",
+            "floor.own-level",
+        ],
     },
     Own {
         key: ToggleKey::CodeAutoCommit,
@@ -54,7 +78,8 @@ pub(crate) const AGENT_TOGGLES: &[Own] = &[
         phrase: "Commit my code without asking",
         reauth: Reauth::NotNeeded,
         cooldown_s: 60,
-        invariants: &["floor.protected-path"],
+        cap: None,
+        invariants: &["authentication_required", "audit_logging", "floor.protected-path"],
     },
     Own {
         key: ToggleKey::CodeAutoPush,
@@ -71,7 +96,15 @@ pub(crate) const AGENT_TOGGLES: &[Own] = &[
         phrase: "Push my code without asking",
         reauth: Reauth::Required,
         cooldown_s: 120,
-        invariants: &["floor.protected-path", "floor.own-level"],
+        cap: None,
+        invariants: &[
+            "authentication_required",
+            "audit_logging",
+            "secret_scrub_block",
+            "force_push_to_main_blocked",
+            "floor.protected-path",
+            "floor.own-level",
+        ],
     },
     Own {
         key: ToggleKey::CodeAllowCorePatch,
@@ -88,7 +121,8 @@ pub(crate) const AGENT_TOGGLES: &[Own] = &[
         phrase: "Let runs rewrite their own program",
         reauth: Reauth::Required,
         cooldown_s: 600,
-        invariants: &["floor.protected-path", "floor.own-level"],
+        cap: None,
+        invariants: &["authentication_required", "audit_logging", "floor.protected-path", "floor.own-level"],
     },
     Own {
         key: ToggleKey::ToolsBypassCatalogGate,
@@ -105,7 +139,15 @@ pub(crate) const AGENT_TOGGLES: &[Own] = &[
         phrase: "Use tools nobody has approved",
         reauth: Reauth::Required,
         cooldown_s: 300,
-        invariants: &["floor.protected-path", "floor.own-level"],
+        cap: None,
+        invariants: &[
+            "authentication_required",
+            "audit_logging",
+            "secret_scrub_block",
+            "prompt_injection_external_content_scan",
+            "floor.protected-path",
+            "floor.own-level",
+        ],
     },
     Own {
         key: ToggleKey::AgentBypassPlanMode,
@@ -122,7 +164,13 @@ pub(crate) const AGENT_TOGGLES: &[Own] = &[
         phrase: "Let agents act while planning",
         reauth: Reauth::NotNeeded,
         cooldown_s: 60,
-        invariants: &["floor.protected-path"],
+        cap: None,
+        invariants: &[
+            "authentication_required",
+            "audit_logging",
+            "prompt_injection_external_content_scan",
+            "floor.protected-path",
+        ],
     },
     Own {
         key: ToggleKey::TestsAllowRedCommit,
@@ -139,7 +187,8 @@ pub(crate) const AGENT_TOGGLES: &[Own] = &[
         phrase: "Commit although the tests fail",
         reauth: Reauth::NotNeeded,
         cooldown_s: 60,
-        invariants: &["floor.protected-path"],
+        cap: None,
+        invariants: &["authentication_required", "audit_logging", "floor.protected-path"],
     },
     Own {
         key: ToggleKey::SelfmodEnabled,
@@ -156,7 +205,8 @@ pub(crate) const AGENT_TOGGLES: &[Own] = &[
         phrase: "Let agents propose changing themselves",
         reauth: Reauth::Required,
         cooldown_s: 600,
-        invariants: &["floor.protected-path", "floor.own-level"],
+        cap: None,
+        invariants: &["authentication_required", "audit_logging", "floor.protected-path", "floor.own-level"],
     },
     Own {
         key: ToggleKey::SelfmodAutoApply,
@@ -173,7 +223,8 @@ pub(crate) const AGENT_TOGGLES: &[Own] = &[
         phrase: "Apply self changes without review",
         reauth: Reauth::Required,
         cooldown_s: 900,
-        invariants: &["floor.protected-path", "floor.own-level"],
+        cap: None,
+        invariants: &["authentication_required", "audit_logging", "floor.protected-path", "floor.own-level"],
     },
     Own {
         key: ToggleKey::SelfmodKillSwitch,
@@ -190,6 +241,7 @@ pub(crate) const AGENT_TOGGLES: &[Own] = &[
         phrase: "Disarm the switch that stops agents",
         reauth: Reauth::Required,
         cooldown_s: 900,
-        invariants: &["floor.protected-path", "floor.own-level"],
+        cap: None,
+        invariants: &["authentication_required", "audit_logging", "floor.protected-path", "floor.own-level"],
     },
 ];

@@ -1,6 +1,6 @@
 //! The core's own toggles, put together from data.
 
-use crate::registry::{Category, Declaration, Reauth, Registry, SafetyToggle, ToggleState, Unfit};
+use crate::registry::{CapShape, Category, Declaration, Reauth, Registry, SafetyToggle, ToggleState, Unfit};
 use crate::registry_agent::AGENT_TOGGLES;
 use crate::registry_reach::REACH_TOGGLES;
 use crate::toggle::ToggleKey;
@@ -18,6 +18,7 @@ pub(crate) struct Own {
     pub(crate) phrase: &'static str,
     pub(crate) reauth: Reauth,
     pub(crate) cooldown_s: u32,
+    pub(crate) cap: Option<CapShape>,
     pub(crate) invariants: &'static [&'static str],
 }
 
@@ -39,7 +40,7 @@ fn declaration(own: &Own) -> Declaration {
         phrase: Cow::Borrowed(own.phrase),
         reauth: own.reauth,
         cooldown_s: own.cooldown_s,
-        cap: None,
+        cap: own.cap.clone(),
         invariants: own.invariants.iter().map(|name| Cow::Borrowed(*name)).collect(),
     }
 }

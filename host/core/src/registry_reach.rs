@@ -1,8 +1,9 @@
 //! Toggles about what an agent reaches: data only, in the words an operator reads before loosening one.
 
-use crate::registry::{Category, Reauth};
+use crate::registry::{CapShape, Category, Reauth};
 use crate::registry_data::Own;
 use crate::toggle::ToggleKey;
+use alloc::borrow::Cow;
 
 pub(crate) const REACH_TOGGLES: &[Own] = &[
     Own {
@@ -20,7 +21,11 @@ pub(crate) const REACH_TOGGLES: &[Own] = &[
         phrase: "Allow destructive shell commands",
         reauth: Reauth::Required,
         cooldown_s: 300,
+        cap: None,
         invariants: &[
+            "authentication_required",
+            "audit_logging",
+            "prompt_injection_external_content_scan",
             "floor.protected-path",
             "floor.system-deletion",
             "floor.filesystem-formatting",
@@ -43,7 +48,14 @@ pub(crate) const REACH_TOGGLES: &[Own] = &[
         phrase: "Let agents leave the workspace",
         reauth: Reauth::Required,
         cooldown_s: 120,
-        invariants: &["floor.protected-path", "floor.system-deletion"],
+        cap: None,
+        invariants: &[
+            "authentication_required",
+            "audit_logging",
+            "prompt_injection_external_content_scan",
+            "floor.protected-path",
+            "floor.system-deletion",
+        ],
     },
     Own {
         key: ToggleKey::NetAllowOutbound,
@@ -60,7 +72,16 @@ pub(crate) const REACH_TOGGLES: &[Own] = &[
         phrase: "Open the network to agents",
         reauth: Reauth::Required,
         cooldown_s: 120,
-        invariants: &["floor.protected-path", "floor.own-level"],
+        cap: None,
+        invariants: &[
+            "authentication_required",
+            "audit_logging",
+            "secret_scrub_block",
+            "prompt_injection_external_content_scan",
+            "pii_export_block",
+            "floor.protected-path",
+            "floor.own-level",
+        ],
     },
     Own {
         key: ToggleKey::NetAllowBrowserAutoActions,
@@ -77,7 +98,17 @@ pub(crate) const REACH_TOGGLES: &[Own] = &[
         phrase: "Let agents click in my browser",
         reauth: Reauth::Required,
         cooldown_s: 120,
-        invariants: &["floor.protected-path", "floor.own-level"],
+        cap: None,
+        invariants: &[
+            "authentication_required",
+            "audit_logging",
+            "secret_scrub_block",
+            "prompt_injection_external_content_scan",
+            "final_human_review_on_grant_submission",
+            "csrf_and_session_protection",
+            "floor.protected-path",
+            "floor.own-level",
+        ],
     },
     Own {
         key: ToggleKey::MemoryPersistEverything,
@@ -94,7 +125,13 @@ pub(crate) const REACH_TOGGLES: &[Own] = &[
         phrase: "Let agents remember anything at all",
         reauth: Reauth::NotNeeded,
         cooldown_s: 60,
-        invariants: &["floor.protected-path"],
+        cap: None,
+        invariants: &[
+            "authentication_required",
+            "audit_logging",
+            "prompt_injection_external_content_scan",
+            "floor.protected-path",
+        ],
     },
     Own {
         key: ToggleKey::DreamsWriteDuringActiveSession,
@@ -111,7 +148,8 @@ pub(crate) const REACH_TOGGLES: &[Own] = &[
         phrase: "Let dreams change a live session",
         reauth: Reauth::NotNeeded,
         cooldown_s: 120,
-        invariants: &["floor.protected-path"],
+        cap: None,
+        invariants: &["authentication_required", "audit_logging", "floor.protected-path"],
     },
     Own {
         key: ToggleKey::VaultAutoGrantCapabilities,
@@ -128,7 +166,15 @@ pub(crate) const REACH_TOGGLES: &[Own] = &[
         phrase: "Hand out my vault without asking",
         reauth: Reauth::Required,
         cooldown_s: 600,
-        invariants: &["floor.protected-path", "floor.own-level"],
+        cap: None,
+        invariants: &[
+            "authentication_required",
+            "audit_logging",
+            "secret_scrub_block",
+            "prompt_injection_external_content_scan",
+            "floor.protected-path",
+            "floor.own-level",
+        ],
     },
     Own {
         key: ToggleKey::AutonomousRaiseDailyOpCap,
@@ -145,7 +191,18 @@ pub(crate) const REACH_TOGGLES: &[Own] = &[
         phrase: "Let runs exceed their daily cap",
         reauth: Reauth::Required,
         cooldown_s: 300,
-        invariants: &["floor.protected-path", "floor.own-level"],
+        cap: Some(CapShape::Daily {
+            name: Cow::Borrowed("Daily operation cap"),
+            proposal: 1_000,
+            notes: Cow::Borrowed("most operations of runs without a person in a UTC day"),
+        }),
+        invariants: &[
+            "authentication_required",
+            "audit_logging",
+            "prompt_injection_external_content_scan",
+            "floor.protected-path",
+            "floor.own-level",
+        ],
     },
     Own {
         key: ToggleKey::VoiceAlwaysListening,
@@ -162,6 +219,7 @@ pub(crate) const REACH_TOGGLES: &[Own] = &[
         phrase: "Let agents listen all the time",
         reauth: Reauth::Required,
         cooldown_s: 120,
-        invariants: &["floor.protected-path", "floor.own-level"],
+        cap: None,
+        invariants: &["authentication_required", "audit_logging", "floor.protected-path", "floor.own-level"],
     },
 ];

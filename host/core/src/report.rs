@@ -7,6 +7,7 @@ use crate::authorize::Judged;
 use crate::journal::Line;
 use crate::json::{Json, Number};
 use crate::operation::{Obligation, Span};
+use crate::uses::Use;
 use crate::verdict::{About, Decision, Reason, Remedy};
 use crate::words::Word;
 use alloc::string::String;
@@ -77,8 +78,13 @@ pub fn line(judged: &Judged) -> Line {
         ("unknown", Json::Array(unknown)),
         ("vocabularies", Json::Array(sources.take(LINE_ITEMS_MAX).collect())),
         ("hypothetical", words(judged.hypothetical.iter())),
+        ("uses", Json::Array(judged.uses.iter().map(counted).collect())),
     ]);
     Line::new(members).unwrap_or_else(|| bare_line(judged))
+}
+
+fn counted(taken: &Use) -> Json {
+    Json::object([("key", Json::text(taken.key.as_str())), ("count", Json::count(taken.count))])
 }
 
 /// What is left of a line that would be too long. Every member is bounded, so this one never is.

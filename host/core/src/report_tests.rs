@@ -46,6 +46,7 @@ fn judged(items: usize, name: &str) -> Judged {
         verdict: Verdict::new((0..items).map(reason).collect(), Vec::new()),
         sources: vec![String::from("v"); items],
         hypothetical: Permissive::EMPTY,
+        uses: Vec::new(),
     }
 }
 

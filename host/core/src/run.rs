@@ -61,6 +61,8 @@ pub struct Run {
     pub memory_kinds: Vec<String>,
     /// Where the agent's own program lies.
     pub core_roots: Vec<AbsPath>,
+    /// Content from outside that gave orders to the agent and that nobody has confirmed, by digest.
+    pub unconfirmed_content: Vec<String>,
     /// The approved tools by server and name; `None` where the operator keeps no catalogue.
     pub catalogue: Option<Vec<(String, String)>>,
 }
@@ -79,6 +81,7 @@ impl Default for Run {
             recipients: Vec::new(),
             memory_kinds: Vec::new(),
             core_roots: Vec::new(),
+            unconfirmed_content: Vec::new(),
             catalogue: None,
         }
     }

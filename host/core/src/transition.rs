@@ -3,21 +3,20 @@
 //! Nothing here reads a clock, a password or a file: the caller says what time it is and whether the password was right,
 //! and writes every outcome down before it tells anybody.
 
+use crate::grant::{Cap, GRANT_NAMES_MAX, GRANT_USES_MAX, Subject, Terms, subject};
+use crate::paths::AbsPath;
 use crate::registry::{CapShape, Reauth, SafetyToggle, ToggleState};
-use crate::words::words;
+use crate::toggle::ToggleKey;
+use crate::words::{Word, words};
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// Most names in the list of a cap.
-pub const CAP_NAMES_MAX: usize = 256;
-/// Greatest number of a daily cap.
-pub const CAP_DAILY_MAX: u64 = 1_000_000;
 
 words! {
     /// Why a loosening is refused, in the order in which it is looked at.
     Refusal {
         Cooldown = "cooldown", PasteDetected = "paste_detected", PhraseMismatch = "phrase_mismatch",
         ReauthMissing = "reauth_missing", CapRequired = "cap_required",
+        TermsUnfit = "terms_unfit",
     }
 }
 
@@ -31,15 +30,6 @@ words! {
     Password { NotGiven = "not-given", Right = "right" }
 }
 
-/// The limit of a loosened toggle.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Cap {
-    /// So many a UTC day.
-    Daily(u64),
-    /// Only these.
-    List(Vec<String>),
-}
-
 /// A toggle as it is now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
@@ -47,13 +37,17 @@ pub struct Record {
     pub state: ToggleState,
     /// When it was last loosened, in milliseconds since the Unix epoch.
     pub last_loosened_ms: Option<u64>,
-    /// The limit that came with it.
-    pub cap: Option<Cap>,
+    /// The limits that came with it.
+    pub terms: Terms,
 }
 
 impl Record {
     /// How every toggle starts.
-    pub const START: Record = Record { state: ToggleState::Restrictive, last_loosened_ms: None, cap: None };
+    pub const START: Record = Record {
+        state: ToggleState::Restrictive,
+        last_loosened_ms: None,
+        terms: Terms { cap: None, only: Vec::new(), budget: None, hours: None },
+    };
 }
 
 /// What an operator gives to loosen a toggle.
@@ -65,8 +59,8 @@ pub struct Loosening {
     pub typing: Typing,
     /// Whether the password was checked.
     pub password: Password,
-    /// The limit.
-    pub cap: Option<Cap>,
+    /// The limits.
+    pub terms: Terms,
 }
 
 /// Seconds until a toggle may be loosened again, rounded up. A clock that went back does not shorten the wait.
@@ -92,19 +86,23 @@ pub fn loosen(toggle: &SafetyToggle, record: &Record, asked: &Loosening, now_ms:
     if declaration.reauth == Reauth::Required && asked.password != Password::Right {
         return Err(Refusal::ReauthMissing);
     }
-    let cap = fitting_cap(declaration.cap.as_ref(), asked.cap.as_ref())?;
-    Ok(Record { state: ToggleState::Permissive, last_loosened_ms: Some(now_ms), cap })
+    let terms = &asked.terms;
+    let cap = fitting_cap(declaration.cap.as_ref(), terms.cap.as_ref())?;
+    if !is_fit(&declaration.key, terms) {
+        return Err(Refusal::TermsUnfit);
+    }
+    Ok(Record { state: ToggleState::Permissive, last_loosened_ms: Some(now_ms), terms: Terms { cap, ..terms.clone() } })
 }
 
 /// What a toggle is after tightening it. When it was last loosened stays, so that the wait cannot be cut short.
 pub fn tighten(record: &Record) -> Record {
-    Record { state: ToggleState::Restrictive, last_loosened_ms: record.last_loosened_ms, cap: None }
+    Record { state: ToggleState::Restrictive, last_loosened_ms: record.last_loosened_ms, terms: Terms::default() }
 }
 
 fn fitting_cap(shape: Option<&CapShape>, cap: Option<&Cap>) -> Result<Option<Cap>, Refusal> {
     match (shape, cap) {
         (None, _) => Ok(None),
-        (Some(CapShape::Daily { .. }), Some(Cap::Daily(count))) if (1..=CAP_DAILY_MAX).contains(count) => {
+        (Some(CapShape::Daily { .. }), Some(Cap::Daily(count))) if (1..=GRANT_USES_MAX).contains(count) => {
             Ok(Some(Cap::Daily(*count)))
         }
         (Some(CapShape::List { .. }), Some(Cap::List(names))) if is_list(names) => Ok(Some(Cap::List(names.clone()))),
@@ -115,7 +113,20 @@ fn fitting_cap(shape: Option<&CapShape>, cap: Option<&Cap>) -> Result<Option<Cap
 }
 
 fn is_list(names: &[String]) -> bool {
-    !names.is_empty() && names.len() <= CAP_NAMES_MAX && names.iter().all(|name| crate::call::is_name(name))
+    !names.is_empty() && names.len() <= GRANT_NAMES_MAX && names.iter().all(|name| crate::call::is_name(name))
+}
+
+/// Whether the limits beyond the cap can be held: names of something that the toggle is about, and a number of uses.
+fn is_fit(key: &str, terms: &Terms) -> bool {
+    let subject = ToggleKey::from_word(key).and_then(subject);
+    let fits = |name: &String| match subject {
+        Some(Subject::Step(_)) => true,
+        Some(Subject::Place) => AbsPath::parse(name).is_some(),
+        Some(Subject::Tool) => name.contains('/'),
+        None => false,
+    };
+    let named = terms.only.is_empty() || (is_list(&terms.only) && terms.only.iter().all(fits));
+    named && terms.budget.is_none_or(|uses| (1..=GRANT_USES_MAX).contains(&uses))
 }
 
 #[cfg(test)]

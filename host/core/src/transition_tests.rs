@@ -33,8 +33,12 @@ fn asked() -> Loosening {
         phrase: "Open the door wide".into(),
         typing: Typing::Typed,
         password: Password::Right,
-        cap: Some(Cap::Daily(5)),
+        terms: capped(Some(Cap::Daily(5))),
     }
+}
+
+fn capped(cap: Option<Cap>) -> Terms {
+    Terms { cap, ..Terms::default() }
 }
 
 fn refusal(asked: &Loosening, record: &Record) -> Option<Refusal> {
@@ -44,7 +48,7 @@ fn refusal(asked: &Loosening, record: &Record) -> Option<Refusal> {
 #[test]
 fn what_passes_every_gate_is_permissive_with_its_cap() {
     let record = loosen(&toggle(daily()), &Record::START, &asked(), NOW_MS).unwrap();
-    let expected = Record { state: ToggleState::Permissive, last_loosened_ms: Some(NOW_MS), cap: Some(Cap::Daily(5)) };
+    let expected = Record { state: ToggleState::Permissive, last_loosened_ms: Some(NOW_MS), terms: asked().terms };
     assert_eq!(record, expected);
     let spaced = Loosening { phrase: "  Open the door wide\n".into(), ..asked() };
     assert_eq!(refusal(&spaced, &Record::START), None);
@@ -54,7 +58,7 @@ fn what_passes_every_gate_is_permissive_with_its_cap() {
 fn each_gate_refuses_in_its_order() {
     let recent = Record { last_loosened_ms: Some(NOW_MS - 1), ..Record::START };
     let mut worst =
-        Loosening { phrase: "open".into(), typing: Typing::Pasted, password: Password::NotGiven, cap: None };
+        Loosening { phrase: "open".into(), typing: Typing::Pasted, password: Password::NotGiven, terms: capped(None) };
     assert_eq!(refusal(&worst, &recent), Some(Refusal::Cooldown));
     assert_eq!(refusal(&worst, &Record::START), Some(Refusal::PasteDetected));
     worst.typing = Typing::Typed;
@@ -63,7 +67,10 @@ fn each_gate_refuses_in_its_order() {
     assert_eq!(refusal(&worst, &Record::START), Some(Refusal::ReauthMissing));
     worst.password = Password::Right;
     assert_eq!(refusal(&worst, &Record::START), Some(Refusal::CapRequired));
-    worst.cap = Some(Cap::Daily(1));
+    let unfit = Terms { only: vec!["x".into()], ..capped(Some(Cap::Daily(1))) };
+    worst.terms = unfit;
+    assert_eq!(refusal(&worst, &Record::START), Some(Refusal::TermsUnfit));
+    worst.terms = capped(Some(Cap::Daily(1)));
     assert_eq!(refusal(&worst, &Record::START), None);
 }
 
@@ -79,21 +86,21 @@ fn a_phrase_is_compared_with_regard_to_case() {
 
 #[test]
 fn a_cap_has_the_shape_that_the_toggle_wants() {
-    let with = |cap| refusal(&Loosening { cap: Some(cap), ..asked() }, &Record::START);
-    assert_eq!(with(Cap::Daily(CAP_DAILY_MAX)), None);
-    for cap in [Cap::Daily(0), Cap::Daily(CAP_DAILY_MAX + 1), Cap::List(vec!["a".into()])] {
+    let with = |cap| refusal(&Loosening { terms: capped(Some(cap)), ..asked() }, &Record::START);
+    assert_eq!(with(Cap::Daily(GRANT_USES_MAX)), None);
+    for cap in [Cap::Daily(0), Cap::Daily(GRANT_USES_MAX + 1), Cap::List(vec!["a".into()])] {
         assert_eq!(with(cap), Some(Refusal::CapRequired));
     }
     let list = toggle(Some(CapShape::List { name: Cow::Borrowed("n"), notes: Cow::Borrowed("notes") }));
     let listed = |names: Vec<String>| {
-        loosen(&list, &Record::START, &Loosening { cap: Some(Cap::List(names)), ..asked() }, NOW_MS).err()
+        loosen(&list, &Record::START, &Loosening { terms: capped(Some(Cap::List(names))), ..asked() }, NOW_MS).err()
     };
-    assert_eq!(listed(vec!["a@b".into(); CAP_NAMES_MAX]), None);
-    for names in [vec![], vec![String::new()], vec!["a\n".into()], vec!["a".into(); CAP_NAMES_MAX + 1]] {
+    assert_eq!(listed(vec!["a@b".into(); GRANT_NAMES_MAX]), None);
+    for names in [vec![], vec![String::new()], vec!["a\n".into()], vec!["a".into(); GRANT_NAMES_MAX + 1]] {
         assert_eq!(listed(names), Some(Refusal::CapRequired));
     }
     let capless = loosen(&toggle(None), &Record::START, &asked(), NOW_MS).unwrap();
-    assert_eq!(capless.cap, None, "a cap that nobody asked for is not kept");
+    assert_eq!(capless.terms.cap, None, "a cap that nobody asked for is not kept");
 }
 
 #[test]
@@ -111,7 +118,37 @@ fn a_cooldown_runs_from_the_last_loosening_and_no_clock_cuts_it_short() {
 fn tightening_always_works_clears_the_cap_and_keeps_the_cooldown() {
     let loose = loosen(&toggle(daily()), &Record::START, &asked(), NOW_MS).unwrap();
     let tight = tighten(&loose);
-    assert_eq!(tight, Record { state: ToggleState::Restrictive, last_loosened_ms: Some(NOW_MS), cap: None });
+    assert_eq!(
+        tight,
+        Record { state: ToggleState::Restrictive, last_loosened_ms: Some(NOW_MS), terms: Terms::default() }
+    );
     assert_eq!(refusal(&asked(), &tight), Some(Refusal::Cooldown));
     assert_eq!(tighten(&Record::START), Record::START);
+}
+
+#[test]
+fn limits_that_could_not_be_held_are_refused() {
+    let own = crate::registry::own_registry().unwrap();
+    let refused = |key: &str, terms: Terms| {
+        let toggle = own.get(key).unwrap();
+        let phrase = toggle.declaration().phrase.as_ref().into();
+        loosen(toggle, &Record::START, &Loosening { phrase, terms, ..asked() }, NOW_MS).err()
+    };
+    let only = |names: &[&str]| Terms { only: names.iter().map(|name| (*name).into()).collect(), ..Terms::default() };
+    assert_eq!(refused("net.allow_outbound", only(&["docs.example"])), None);
+    assert_eq!(refused("shell.allow_destructive_flags", only(&["/w/build"])), None);
+    assert_eq!(refused("tools.bypass_catalog_gate", only(&["server/tool"])), None);
+    for (key, name) in [
+        ("shell.allow_destructive_flags", "build"),
+        ("tools.bypass_catalog_gate", "tool"),
+        ("code.auto_commit", "anything"),
+        ("net.allow_outbound", ""),
+    ] {
+        assert_eq!(refused(key, only(&[name])), Some(Refusal::TermsUnfit), "{key} {name}");
+    }
+    let names = Terms { only: vec!["h".into(); GRANT_NAMES_MAX + 1], ..Terms::default() };
+    assert_eq!(refused("net.allow_outbound", names), Some(Refusal::TermsUnfit));
+    let budget = |uses| refused("code.auto_commit", Terms { budget: Some(uses), ..Terms::default() });
+    assert_eq!(budget(GRANT_USES_MAX), None);
+    assert_eq!((budget(0), budget(GRANT_USES_MAX + 1)), (Some(Refusal::TermsUnfit), Some(Refusal::TermsUnfit)));
 }

@@ -36,8 +36,6 @@ pub enum Rule {
     Floor(Invariant),
     /// A person would have to answer and none can be reached.
     NoPerson,
-    /// The decision could not be made durable.
-    Durability,
 }
 
 impl Rule {
@@ -52,7 +50,6 @@ impl Rule {
             Rule::Obligation => "obligation.not-honoured",
             Rule::Floor(invariant) => invariant.as_str(),
             Rule::NoPerson => "approval.unreachable",
-            Rule::Durability => "audit.not-durable",
         }
     }
 
@@ -60,7 +57,7 @@ impl Rule {
     pub fn remedy(self) -> Remedy {
         match self {
             Rule::Malformed | Rule::Unavailable => Remedy::ModifyRequest,
-            Rule::Configuration | Rule::Durability => Remedy::Config,
+            Rule::Configuration | Rule::Floor(Invariant::AuditLogging) => Remedy::Config,
             Rule::Toggle(_) | Rule::Level | Rule::Obligation | Rule::Floor(_) | Rule::NoPerson => Remedy::Human,
         }
     }

@@ -54,6 +54,11 @@ impl<T: Word> WordSet<T> {
     /// The set without members.
     pub const EMPTY: WordSet<T> = WordSet { bits: 0, words: PhantomData };
 
+    /// The set of one word of the first 32, for constants.
+    pub(crate) const fn one_at(ordinal: u32) -> WordSet<T> {
+        WordSet { bits: 1 << ordinal, words: PhantomData }
+    }
+
     /// The set of these words.
     pub fn of(words: &[T]) -> WordSet<T> {
         words.iter().fold(WordSet::EMPTY, |set, word| set.with(*word))

@@ -5,6 +5,7 @@ use holdpoint::core::action::{Action, Fact};
 use holdpoint::core::assess::Route;
 use holdpoint::core::authorize::{Reachable, Recorded};
 use holdpoint::core::finding::{Declared, Finding};
+use holdpoint::core::grant::Loosened;
 use holdpoint::core::journal::{Head, Line};
 use holdpoint::core::json::Json;
 use holdpoint::core::judge::Standing;
@@ -14,11 +15,12 @@ use holdpoint::core::operation::{
 };
 use holdpoint::core::paths::AbsPath;
 use holdpoint::core::ports::{Classifier, Failure, Journal, NotDurable};
+use holdpoint::core::proof::Proof;
 use holdpoint::core::run::Run;
 use holdpoint::core::scene::Scene;
 use holdpoint::core::toggle::Permissive;
 use holdpoint::core::words::WordSet;
-use holdpoint::{Call, Caller, CapabilitySnapshot, Claim, Claims, Holdpoint, Surroundings};
+use holdpoint::{Call, Caller, CapabilitySnapshot, Claim, Claims, Holdpoint, Surroundings, Uncounted};
 use std::io::Write;
 use std::sync::Mutex;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -86,6 +88,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let gate = Holdpoint::builder()
         .vocabularies(Claims::new([claim]), Notes)
         .journal(Memory(Mutex::new(Head::START)))
+        .meter(Uncounted)
         .surroundings(Clock)
         .snapshot(CapabilitySnapshot::of_tools([("", "note")]))
         .build()?;
@@ -94,7 +97,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         principal: "embed:example".to_owned(),
         standing: Standing {
             level: Level::Guarded,
-            permissive: Permissive::EMPTY,
+            loosened: Loosened::NONE,
             honours: WordSet::EMPTY,
             scene: Scene {
                 cwd: Some(workspace.clone()),
@@ -104,6 +107,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             },
             // The host tells nothing more about the run.
             run: Run::default(),
+            proof: Proof::of_host(),
         },
         reachable: Reachable::Nobody,
         hypothetical: Permissive::EMPTY,

@@ -5,7 +5,9 @@ use crate::classify::FactProvider;
 use crate::pipeline::{self, Call, Caller, Request};
 use crate::snapshot::CapabilitySnapshot;
 use holdpoint_core::authorize::{Judged, Recorded};
-use holdpoint_core::ports::{Classifier, Journal};
+use holdpoint_core::ports::{Classifier, Journal, Meter, NotDurable, Settled};
+use holdpoint_core::toggle::Permissive;
+use holdpoint_core::uses::Use;
 
 /// The clock and the source of names, which the core does not have.
 pub trait Surroundings: Send + Sync {
@@ -22,6 +24,8 @@ pub enum BuildError {
     NoClassifier,
     /// Nothing that makes decisions durable.
     NoJournal,
+    /// Nothing that counts the uses of loosened toggles.
+    NoMeter,
     /// No clock.
     NoSurroundings,
     /// No list of tools.
@@ -33,6 +37,7 @@ impl std::fmt::Display for BuildError {
         let missing = match self {
             BuildError::NoClassifier => "vocabularies: call `vocabularies`",
             BuildError::NoJournal => "a journal: call `journal`",
+            BuildError::NoMeter => "a meter: call `meter`",
             BuildError::NoSurroundings => "a clock: call `surroundings`",
             BuildError::NoSnapshot => "the tools of the run: call `snapshot`",
         };
@@ -42,11 +47,26 @@ impl std::fmt::Display for BuildError {
 
 impl std::error::Error for BuildError {}
 
+/// A meter for hosts that loosen no toggle with a limit: it counts nothing, so whatever has to be counted is used up.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Uncounted;
+
+impl Meter for Uncounted {
+    fn reserve(&self, uses: &[Use], _reference: &str, _at_ms: u64) -> Result<(), Permissive> {
+        Err(uses.iter().fold(Permissive::EMPTY, |set, wanted| set.with(wanted.key)))
+    }
+
+    fn settle(&self, _reference: &str, _settled: Settled, _at_ms: u64) -> Result<(), NotDurable> {
+        Ok(())
+    }
+}
+
 /// A gate. Everything it was built with is fixed.
 pub struct Holdpoint {
     claims: Claims,
     classifier: Box<dyn Classifier + Send + Sync>,
     journal: Box<dyn Journal + Send + Sync>,
+    meter: Box<dyn Meter + Send + Sync>,
     surroundings: Box<dyn Surroundings>,
     facts: Option<Box<dyn FactProvider>>,
     snapshot: CapabilitySnapshot,
@@ -74,6 +94,11 @@ impl Holdpoint {
         pipeline::run_all(self, requests)
     }
 
+    /// Says what became of a call that was let through. What a call took of a limit is given back if it did not happen.
+    pub fn settle(&self, correlation_id: &str, settled: Settled) -> Result<(), NotDurable> {
+        self.meter.settle(correlation_id, settled, self.surroundings.now_ms())
+    }
+
     pub(crate) fn claims(&self) -> &Claims {
         &self.claims
     }
@@ -84,6 +109,10 @@ impl Holdpoint {
 
     pub(crate) fn journal(&self) -> &dyn Journal {
         &*self.journal
+    }
+
+    pub(crate) fn meter(&self) -> &dyn Meter {
+        &*self.meter
     }
 
     pub(crate) fn surroundings(&self) -> &dyn Surroundings {
@@ -108,6 +137,7 @@ impl Holdpoint {
 pub struct Builder {
     vocabularies: Option<(Claims, Box<dyn Classifier + Send + Sync>)>,
     journal: Option<Box<dyn Journal + Send + Sync>>,
+    meter: Option<Box<dyn Meter + Send + Sync>>,
     surroundings: Option<Box<dyn Surroundings>>,
     facts: Option<Box<dyn FactProvider>>,
     snapshot: Option<CapabilitySnapshot>,
@@ -124,6 +154,12 @@ impl Builder {
     /// What makes decisions durable.
     pub fn journal(mut self, journal: impl Journal + Send + Sync + 'static) -> Builder {
         self.journal = Some(Box::new(journal));
+        self
+    }
+
+    /// What counts the uses of loosened toggles.
+    pub fn meter(mut self, meter: impl Meter + Send + Sync + 'static) -> Builder {
+        self.meter = Some(Box::new(meter));
         self
     }
 
@@ -158,6 +194,7 @@ impl Builder {
             claims,
             classifier,
             journal: self.journal.ok_or(BuildError::NoJournal)?,
+            meter: self.meter.ok_or(BuildError::NoMeter)?,
             surroundings: self.surroundings.ok_or(BuildError::NoSurroundings)?,
             facts: self.facts,
             snapshot: self.snapshot.ok_or(BuildError::NoSnapshot)?,

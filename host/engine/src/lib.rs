@@ -10,7 +10,7 @@ mod links;
 pub mod pipeline;
 mod snapshot;
 
-pub use builder::{BuildError, Builder, Holdpoint, Surroundings};
+pub use builder::{BuildError, Builder, Holdpoint, Surroundings, Uncounted};
 pub use claims::{Claim, Claims};
 pub use classify::{ANSWER_BYTES_MAX, CALL_MS_MAX, FactProvider};
 pub use holdpoint_core as core;

@@ -7,8 +7,10 @@ use holdpoint_core::authorize::{self, Judged, Outcome, Reachable, Recorded, Stam
 use holdpoint_core::call::{ToolCall, is_name};
 use holdpoint_core::json::Json;
 use holdpoint_core::judge::{Standing, judge};
+use holdpoint_core::ports::Settled;
 use holdpoint_core::toggle::Permissive;
-use holdpoint_core::verdict::Rule;
+use holdpoint_core::uses::uses;
+use holdpoint_core::verdict::{Decision, Rule};
 
 /// A call as a transport read it.
 #[derive(Clone, Debug)]
@@ -45,13 +47,14 @@ pub enum Request {
 
 /// Judges a request and makes its outcome durable. Nothing is told before it is on disk.
 pub fn run(gate: &Holdpoint, caller: Caller, request: Request) -> Recorded {
-    authorize::record(outcome(gate, caller, request), gate.journal())
+    given_back(gate, authorize::record(outcome(gate, caller, request), gate.journal()))
 }
 
 /// The same for several requests, with one append for all of their outcomes.
 pub fn run_all(gate: &Holdpoint, requests: Vec<(Caller, Request)>) -> Vec<Recorded> {
     let outcomes = requests.into_iter().map(|(caller, request)| outcome(gate, caller, request)).collect();
-    authorize::record_all(outcomes, gate.journal())
+    let recorded = authorize::record_all(outcomes, gate.journal());
+    recorded.into_iter().map(|recorded| given_back(gate, recorded)).collect()
 }
 
 /// Judges a request and stops there: no record, and no token that anything could be done with.
@@ -61,7 +64,9 @@ pub fn rehearse(gate: &Holdpoint, caller: Caller, request: Request) -> Judged {
 
 /// One request, from what came in to what follows from it.
 fn outcome(gate: &Holdpoint, caller: Caller, request: Request) -> Outcome {
-    authorize::authorize(judged(gate, &caller, request), caller.reachable)
+    let judged = judged(gate, &caller, request);
+    let counted = counted(gate, &caller, judged);
+    authorize::authorize(counted, caller.reachable)
 }
 
 fn judged(gate: &Holdpoint, caller: &Caller, request: Request) -> Judged {
@@ -81,7 +86,35 @@ fn judged(gate: &Holdpoint, caller: &Caller, request: Request) -> Judged {
         verdict,
         sources: gate.claims().labels(),
         hypothetical: caller.hypothetical,
+        uses: Vec::new(),
     }
+}
+
+/// Takes what an allowed call needs of the limits of loosened toggles. Where too little is left, the call is judged as if
+/// the toggle were restrictive.
+fn counted(gate: &Holdpoint, caller: &Caller, mut judged: Judged) -> Judged {
+    let Some(assessment) = judged.assessment.as_ref().filter(|_| judged.verdict.decision() == Decision::Allow) else {
+        return judged;
+    };
+    let uses = uses(assessment, &caller.standing);
+    if uses.is_empty() {
+        return judged;
+    }
+    match gate.meter().reserve(&uses, &judged.stamp.correlation_id, judged.stamp.at_ms) {
+        Ok(()) => judged.uses = uses,
+        Err(used_up) => judged.verdict = judge(assessment, &caller.standing.with_used_up(used_up)),
+    }
+    judged
+}
+
+/// Gives back what a call took that is not let through because it could not be written down. If that fails too, it stays
+/// taken.
+fn given_back(gate: &Holdpoint, recorded: Recorded) -> Recorded {
+    let judged = recorded.judged();
+    if matches!(recorded, Recorded::Denied(_)) && !judged.uses.is_empty() {
+        let _ = gate.settle(&judged.stamp.correlation_id, Settled::NotDone);
+    }
+    recorded
 }
 
 /// A call within every bound, of a tool that exists.

@@ -5,6 +5,7 @@ use holdpoint::core::action::{Action, ArgWord, Fact, FactKind, FactQuery, Input,
 use holdpoint::core::assess::{Cause, DEPTH_MAX, NODES_MAX, OPERATIONS_MAX, Route};
 use holdpoint::core::authorize::{Judged, Reachable, Recorded};
 use holdpoint::core::finding::{DELEGATES_MAX, Declared, Delegate, Finding, OPERATIONS_MAX as FINDING_OPERATIONS_MAX};
+use holdpoint::core::grant::{Cap, Grant, Loosened, Terms};
 use holdpoint::core::journal::Line;
 use holdpoint::core::json::Json;
 use holdpoint::core::judge::Standing;
@@ -13,14 +14,17 @@ use holdpoint::core::operation::{
     Access, Certainty, Effect, ObligationKind, Operation, Scope, Segment, Span, TargetKind, Traits, Verb,
 };
 use holdpoint::core::paths::AbsPath;
-use holdpoint::core::ports::{Classifier, Failure, Journal, NotDurable};
+use holdpoint::core::ports::{Classifier, Failure, Journal, Meter, NotDurable, Settled};
+use holdpoint::core::proof::Proof;
 use holdpoint::core::run::Run;
 use holdpoint::core::scene::Scene;
 use holdpoint::core::toggle::{Permissive, ToggleKey};
+use holdpoint::core::uses::Use;
+use holdpoint::core::verdict::Rule;
 use holdpoint::core::words::{Word, WordSet};
 use holdpoint::{
     ANSWER_BYTES_MAX, CALL_MS_MAX, Call, Caller, CapabilitySnapshot, Claim, Claims, FactProvider, Holdpoint,
-    Surroundings,
+    Surroundings, Uncounted,
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -124,6 +128,7 @@ fn gate(answer: Answer, journal: impl Journal + Send + Sync + 'static, told: Opt
     let builder = Holdpoint::builder()
         .vocabularies(claims(Route::Direct), Fake(answer))
         .journal(journal)
+        .meter(Uncounted)
         .surroundings(Still)
         .snapshot(CapabilitySnapshot::of_tools([("", "T")]));
     let builder = match told {
@@ -138,10 +143,11 @@ fn caller(level: Level) -> Caller {
         principal: "test".to_owned(),
         standing: Standing {
             level,
-            permissive: WordSet::of(ToggleKey::ALL),
+            loosened: WordSet::of(ToggleKey::ALL).into(),
             honours: WordSet::of(ObligationKind::ALL),
             scene: Scene::default(),
             run: Run::default(),
+            proof: Proof::of_host(),
         },
         reachable: Reachable::Person,
         hypothetical: Permissive::EMPTY,
@@ -189,6 +195,7 @@ fn a_call_that_takes_too_long_is_unknown() {
         let gate = Holdpoint::builder()
             .vocabularies(claims(Route::Direct), Fake(answer))
             .journal(Lines::default())
+            .meter(Uncounted)
             .surroundings(Slow(AtomicU64::new(0), step_ms))
             .snapshot(CapabilitySnapshot::of_host())
             .build()
@@ -210,6 +217,7 @@ fn an_answer_about_live_state_just_over_its_bound_is_no_answer() {
         let gate = Holdpoint::builder()
             .vocabularies(claims(Route::Direct), Fake(ASKS))
             .journal(Lines::default())
+            .meter(Uncounted)
             .surroundings(Still)
             .snapshot(CapabilitySnapshot::of_host())
             .facts(Long(bytes))
@@ -288,6 +296,7 @@ fn what_a_shell_hands_on_arrives_through_a_shell_whoever_asked_for_the_shell() {
     let gate = Holdpoint::builder()
         .vocabularies(claims(Route::Shell), Fake(answer))
         .journal(Lines::default())
+        .meter(Uncounted)
         .surroundings(Still)
         .snapshot(CapabilitySnapshot::of_host())
         .build()
@@ -304,6 +313,7 @@ fn a_gate_out_of_order_refuses_everything_with_its_reason() {
         .out_of_order("a record is damaged")
         .vocabularies(claims(Route::Direct), Fake(|_, _| Ok(Finding::default())))
         .journal(Lines::default())
+        .meter(Uncounted)
         .surroundings(Still)
         .snapshot(CapabilitySnapshot::of_host())
         .build()
@@ -351,6 +361,7 @@ fn a_file_behind_a_link_counts_under_both_names() {
     let gate = Holdpoint::builder()
         .vocabularies(claims, Says(operations))
         .journal(Lines::default())
+        .meter(Uncounted)
         .surroundings(Still)
         .snapshot(CapabilitySnapshot::of_host())
         .facts(Links)
@@ -363,4 +374,83 @@ fn a_file_behind_a_link_counts_under_both_names() {
         .flat_map(|known| known.operations().iter().skip(6).map(|found| found.operation.target[0].name.clone()))
         .collect();
     assert_eq!(names, ["/secret/a", "/secret/*.txt", "/secret/a"]);
+}
+
+/// Has room for so many uses, and writes down what it was told.
+#[derive(Clone, Default)]
+struct Room(Arc<Mutex<(u64, Vec<String>)>>);
+
+impl Meter for Room {
+    fn reserve(&self, uses: &[Use], reference: &str, _at_ms: u64) -> Result<(), Permissive> {
+        let keys = uses.iter().fold(Permissive::EMPTY, |set, wanted| set.with(wanted.key));
+        let mut state = self.0.lock().map_err(|_| keys)?;
+        let wanted: u64 = uses.iter().map(|wanted| wanted.count).sum();
+        state.1.push(format!("{wanted} for {reference}"));
+        state.0 = state.0.checked_sub(wanted).ok_or(keys)?;
+        Ok(())
+    }
+
+    fn settle(&self, reference: &str, settled: Settled, _at_ms: u64) -> Result<(), NotDurable> {
+        let mut state = self.0.lock().map_err(|_| NotDurable { cause: "poisoned".to_owned() })?;
+        state.1.push(format!("{settled} {reference}"));
+        Ok(())
+    }
+}
+
+/// Decides a call that reaches another machine, with the network loosened for two uses a day.
+#[expect(clippy::expect_used, reason = "a gate of the test that lacks a part fails the test")]
+fn reaches(room: &Room, journal: impl Journal + Send + Sync + 'static, change: fn(&mut Caller)) -> Recorded {
+    let answer: Answer = |_, _| {
+        let traits = Traits::of(&[holdpoint::core::operation::Trait::Network]);
+        Ok(Finding { operations: vec![Operation { traits, ..nothing() }], ..Finding::default() })
+    };
+    let gate = Holdpoint::builder()
+        .vocabularies(claims(Route::Direct), Fake(answer))
+        .journal(journal)
+        .meter(room.clone())
+        .surroundings(Still)
+        .snapshot(CapabilitySnapshot::of_host())
+        .build()
+        .expect("nothing is missing");
+    let mut caller = caller(Level::Unrestricted);
+    let terms = Terms { cap: Some(Cap::Daily(2)), ..Terms::default() };
+    caller.standing.loosened = Loosened::NONE.with(ToggleKey::NetAllowOutbound, Grant { terms, since_ms: 0 });
+    change(&mut caller);
+    gate.decide(caller, call("T"))
+}
+
+fn told(room: &Room) -> Vec<String> {
+    room.0.lock().map(|state| state.1.clone()).unwrap_or_default()
+}
+
+#[test]
+fn what_a_call_takes_of_a_limit_is_taken_before_it_happens_and_stands_in_its_record() {
+    let room = Room(Arc::new(Mutex::new((1, Vec::new()))));
+    let first = reaches(&room, Lines::default(), |_| {});
+    assert!(matches!(first, Recorded::Committed(_)), "{first:?}");
+    assert_eq!(first.judged().uses.iter().map(|taken| taken.count).collect::<Vec<_>>(), [1]);
+    let second = reaches(&room, Lines::default(), |_| {});
+    assert!(matches!(second, Recorded::Pending(_)), "{second:?}");
+    let rule = second.judged().verdict.leading().map(|reason| reason.rule);
+    assert_eq!(rule, Some(Rule::Toggle(ToggleKey::NetAllowOutbound)), "it is judged as if the toggle were restrictive");
+    assert!(second.judged().uses.is_empty());
+}
+
+#[test]
+fn what_is_not_let_through_takes_nothing_or_gives_it_back() {
+    let room = Room(Arc::new(Mutex::new((1, Vec::new()))));
+    let asked = reaches(&room, Lines::default(), |caller| caller.standing.loosened = Loosened::NONE);
+    assert!(matches!(asked, Recorded::Pending(_)) && told(&room).is_empty());
+    let lost = reaches(&room, Fails, |_| {});
+    assert!(matches!(lost, Recorded::Denied(_)), "{lost:?}");
+    let reference = lost.judged().stamp.correlation_id.clone();
+    assert_eq!(told(&room), [format!("1 for {reference}"), format!("not-done {reference}")]);
+}
+
+#[test]
+fn a_host_that_counts_nothing_meets_the_question() {
+    assert_eq!(Uncounted.reserve(&[], "x", 0), Err(Permissive::EMPTY));
+    let key = ToggleKey::NetAllowOutbound;
+    let wanted = Use { key, count: 1, daily: Some(9), budget: None };
+    assert_eq!(Uncounted.reserve(&[wanted], "x", 0), Err(Permissive::of(&[key])));
 }

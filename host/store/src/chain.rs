@@ -17,6 +17,7 @@
 use crate::day::{DAY_TEXT_BYTES, Day};
 use crate::storage::{Opened, Storage, StoredFile, read_up_to, write_all};
 use crate::tail::{self, Tail};
+use holdpoint_core::digest::Digest;
 use holdpoint_core::journal::{Head, Line};
 use holdpoint_core::ports::NotDurable;
 use std::io;
@@ -29,6 +30,12 @@ pub const BATCH_BYTES_MAX: usize = 64 << 20;
 pub const TORN_FILES_MAX: u32 = 1_000;
 /// Most repairs that are kept until somebody asks for them.
 pub const REPAIRS_MAX: usize = 100;
+
+/// The digest of the frozen files that this program was built from: `sha256sum` over their list, as the frozen tests
+/// write it.
+pub fn frozen_digest() -> Digest {
+    Digest::from_hex(env!("HOLDPOINT_FROZEN")).unwrap_or(Digest::ZERO)
+}
 
 /// Bytes that a crash left behind a stream's last line. They were never acknowledged, and were moved aside.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,7 +159,7 @@ impl<S: Storage> Chain<S> {
         }
         let lines = make()?;
         let end = self.end(&lock, Day::at(at_ms), repairs)?;
-        let (text, head) = seal(&lines, end.head)?;
+        let (text, head) = seal(&lines, &end)?;
         write(&end, text.as_bytes())?;
         Ok(head)
     }
@@ -275,10 +282,12 @@ pub(crate) fn days_of(names: &[String]) -> Vec<Day> {
     days
 }
 
-fn seal(lines: &[Line], mut head: Head) -> Result<(String, Head), Trouble> {
+fn seal<F>(lines: &[Line], end: &End<F>) -> Result<(String, Head), Trouble> {
     let mut text = String::new();
+    let mut head = end.head;
     for line in lines {
-        let (line, next) = line.seal(head);
+        let is_first = end.bytes == 0 && text.is_empty();
+        let (line, next) = if is_first { line.seal_first(head, &frozen_digest()) } else { line.seal(head) };
         text.push_str(&line);
         text.push('\n');
         head = next;

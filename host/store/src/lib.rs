@@ -1,4 +1,4 @@
-//! What must survive a crash: the state folder, the two audit streams in it, and secrets that are made once.
+//! What must survive a crash: the state folder, the audit streams in it, and secrets that are made once.
 //!
 //! An append returns only when its lines are on disk. What is absent:
 //! - no clock: the time of an append is an argument;
@@ -28,9 +28,10 @@ pub mod streams;
 mod tail;
 pub mod toggles;
 pub mod transition;
+pub mod uses;
 pub mod verify;
 
-pub use chain::{Appended, Repair};
+pub use chain::{Appended, Repair, frozen_digest};
 pub use day::Day;
 pub use document::{ExportReport, verify_export};
 pub use error::StoreError;
@@ -42,5 +43,6 @@ pub use read::{answer, count_for, read, read_day, tail, tail_recent_days};
 pub use secret::secret;
 pub use streams::{Decisions, Stream, Transitions};
 pub use toggles::{By, Change, Changed, ToggleStates};
-pub use transition::{Cap, Requester, Transition, TransitionResult};
+pub use transition::{Cap, Limits, Requester, Transition, TransitionResult};
+pub use uses::{Counting, Uses};
 pub use verify::{Verification, verify};

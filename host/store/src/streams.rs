@@ -1,4 +1,4 @@
-//! The two streams as their users see them: decisions, and transitions that anchor them.
+//! The streams as their users see them: decisions, and transitions that anchor them. What is counted lies in `uses`.
 //!
 //! Must never let a transition be written without an anchor, nor a caller hold a stream that skips the chain.
 
@@ -18,17 +18,20 @@ pub enum Stream {
     Decisions,
     /// What operators changed: toggles, trust, vocabularies.
     Transitions,
+    /// What calls took of the limits of loosened toggles.
+    Uses,
 }
 
 impl Stream {
-    /// Both, in the order in which they are shown.
-    pub const ALL: [Stream; 2] = [Stream::Decisions, Stream::Transitions];
+    /// All of them, in the order in which they are shown.
+    pub const ALL: [Stream; 3] = [Stream::Decisions, Stream::Transitions, Stream::Uses];
 
     /// The name of its folder under `audit`.
     pub fn folder_name(self) -> &'static str {
         match self {
             Stream::Decisions => "decisions",
             Stream::Transitions => "transitions",
+            Stream::Uses => "uses",
         }
     }
 }

@@ -5,12 +5,13 @@ use crate::chain::Trouble;
 use crate::lines::{self, Snapshot};
 use crate::storage::Storage;
 use crate::streams::Transitions;
-use crate::transition::{Cap, Requester, Transition, TransitionResult};
+use crate::transition::{Cap, Limits, Requester, Transition, TransitionResult};
 use crate::verify::each_line;
 use holdpoint_core::digest::Digest;
+use holdpoint_core::grant::{Cap as CapValue, Grant, Hours, Loosened, Terms};
 use holdpoint_core::ports::NotDurable;
-use holdpoint_core::registry::{CapShape, Registry, SafetyToggle, ToggleState};
-use holdpoint_core::toggle::{Permissive, ToggleKey};
+use holdpoint_core::registry::{CapShape, Registry, SafetyToggle, ToggleState, own_registry};
+use holdpoint_core::toggle::ToggleKey;
 use holdpoint_core::transition::{self as gate, Loosening, Record, Refusal, cooldown_left_s};
 use holdpoint_core::words::Word;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +19,11 @@ use std::io;
 
 /// Milliseconds after which a loosening no longer counts, so that nothing stays loose because it was forgotten.
 pub const LOOK_BACK_MS: u64 = 7 * 24 * 60 * 60 * 1_000;
+
+/// Who tightens a toggle whose budget is used up.
+const BUDGET_ACTOR: &str = "holdpoint";
+/// Why.
+const BUDGET_REASON: &str = "budget_used_up";
 
 /// How every toggle stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,14 +41,23 @@ impl ToggleStates {
         self.records.get(key).cloned().unwrap_or(Record::START)
     }
 
-    /// The toggles of the core that are permissive.
-    pub fn permissive(&self) -> Permissive {
-        let loose = |key: &ToggleKey| self.record(key.as_str()).state == ToggleState::Permissive;
-        ToggleKey::ALL.iter().copied().filter(loose).fold(Permissive::EMPTY, Permissive::with)
+    /// What the core's toggles let through at this instant. Outside its hours a toggle is restrictive.
+    pub fn loosened(&self, now_ms: u64) -> Loosened {
+        let in_force = |record: &Record| {
+            let in_hours = record.terms.hours.is_none_or(|hours| hours.hold(now_ms));
+            record.state == ToggleState::Permissive && in_hours
+        };
+        ToggleKey::ALL.iter().fold(Loosened::NONE, |loosened, key| match self.records.get(key.as_str()) {
+            Some(record) if in_force(record) => {
+                let since_ms = record.last_loosened_ms.unwrap_or(now_ms);
+                loosened.with(*key, Grant { terms: record.terms.clone(), since_ms })
+            }
+            Some(_) | None => loosened,
+        })
     }
 
-    /// The keys of all toggles that are permissive.
-    pub fn loosened(&self) -> Vec<String> {
+    /// The keys of all toggles that are permissive, within their hours or not.
+    pub fn permissive_keys(&self) -> Vec<String> {
         let loose = |(key, record): (&String, &Record)| (record.state == ToggleState::Permissive).then(|| key.clone());
         self.records.iter().filter_map(loose).collect()
     }
@@ -58,25 +73,24 @@ impl ToggleStates {
             return;
         };
         let to = ToggleState::from_word(&transition.to_state);
-        let loosened = (to == Some(ToggleState::Permissive)).then(|| Loosened::at(transition.at_ms, now_ms));
+        let loosened = (to == Some(ToggleState::Permissive)).then(|| Made::at(transition.at_ms, now_ms));
         self.to_come.remove(&transition.key);
         let record = match loosened {
-            Some(Loosened::Counts) => {
-                let cap = transition.cap.as_ref().and_then(|cap| cap_of(toggle, cap));
-                // Without the limit it was granted with, it was never granted.
-                let whole = cap.is_some() == toggle.declaration().cap.is_some();
-                let state = if whole { ToggleState::Permissive } else { ToggleState::Restrictive };
-                Record { state, last_loosened_ms: Some(transition.at_ms), cap }
+            Some(Made::Counts) => {
+                // Without the limits it was granted with, it was never granted.
+                let terms = terms_of(toggle, &transition);
+                let state = if terms.is_some() { ToggleState::Permissive } else { ToggleState::Restrictive };
+                Record { state, last_loosened_ms: Some(transition.at_ms), terms: terms.unwrap_or_default() }
             }
-            Some(Loosened::Ahead) => {
+            Some(Made::Ahead) => {
                 self.to_come.insert(transition.key.clone());
                 Record { last_loosened_ms: Some(transition.at_ms), ..Record::START }
             }
-            Some(Loosened::FarAhead) => {
+            Some(Made::FarAhead) => {
                 self.to_come.insert(transition.key.clone());
                 gate::tighten(&self.record(&transition.key))
             }
-            Some(Loosened::Over) | None => gate::tighten(&self.record(&transition.key)),
+            Some(Made::Over) | None => gate::tighten(&self.record(&transition.key)),
         };
         self.records.insert(transition.key, record);
     }
@@ -84,7 +98,7 @@ impl ToggleStates {
 
 /// What a loosening is worth now.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Loosened {
+enum Made {
     /// The toggle is permissive.
     Counts,
     /// It was so long ago that it no longer counts.
@@ -96,13 +110,13 @@ enum Loosened {
     FarAhead,
 }
 
-impl Loosened {
-    fn at(at_ms: u64, now_ms: u64) -> Loosened {
+impl Made {
+    fn at(at_ms: u64, now_ms: u64) -> Made {
         match now_ms.checked_sub(at_ms) {
-            Some(age_ms) if age_ms < LOOK_BACK_MS => Loosened::Counts,
-            Some(_) => Loosened::Over,
-            None if at_ms.saturating_sub(now_ms) < LOOK_BACK_MS => Loosened::Ahead,
-            None => Loosened::FarAhead,
+            Some(age_ms) if age_ms < LOOK_BACK_MS => Made::Counts,
+            Some(_) => Made::Over,
+            None if at_ms.saturating_sub(now_ms) < LOOK_BACK_MS => Made::Ahead,
+            None => Made::FarAhead,
         }
     }
 }
@@ -178,7 +192,8 @@ impl<S: Storage> Transitions<S> {
         let mut tightened = Vec::new();
         let make = || {
             let states = self.states_under_lock(registry, now_ms)?;
-            let keys: BTreeSet<String> = states.loosened().into_iter().chain(states.to_come.iter().cloned()).collect();
+            let keys: BTreeSet<String> =
+                states.permissive_keys().into_iter().chain(states.to_come.iter().cloned()).collect();
             tightened = keys.into_iter().collect();
             let toggles = tightened.iter().filter_map(|key| registry.get(key));
             let line = |toggle: &SafetyToggle| {
@@ -189,6 +204,22 @@ impl<S: Storage> Transitions<S> {
         };
         self.append_made(now_ms, make)?;
         Ok(tightened)
+    }
+
+    /// Tightens a toggle whose budget is used up, unless somebody has loosened it again in the meantime.
+    pub(crate) fn end_budget(&self, key: ToggleKey, since_ms: Option<u64>, now_ms: u64) -> Result<(), NotDurable> {
+        let make = || {
+            let registry = own_registry().map_err(|_| Trouble::damaged("transitions", "the toggles are not fit"))?;
+            let record = self.states_under_lock(&registry, now_ms)?.record(key.as_str());
+            let same = record.state == ToggleState::Permissive && record.last_loosened_ms == since_ms;
+            let by = By { actor: BUDGET_ACTOR.to_owned(), ..By::default() };
+            let ended = |toggle| Transition {
+                reason: BUDGET_REASON.to_owned(),
+                ..decide(toggle, &record, &Change::Tighten, &by, now_ms).0
+            };
+            Ok(registry.get(key.as_str()).filter(|_| same).map(ended).into_iter().collect())
+        };
+        Ok(self.append_made(now_ms, make).map(|_| ())?)
     }
 
     fn states_under_lock(&self, registry: &Registry, now_ms: u64) -> Result<ToggleStates, Trouble> {
@@ -224,6 +255,7 @@ fn decide(toggle: &SafetyToggle, record: &Record, change: &Change, by: &By, now_
         result,
         reason: reason.to_owned(),
         cap: None,
+        limits: Limits::default(),
         phrase_hash: None,
         requester: by.requester.clone(),
     };
@@ -237,9 +269,10 @@ fn decide(toggle: &SafetyToggle, record: &Record, change: &Change, by: &By, now_
     let phrase_hash = Some(Digest::of_parts("holdpoint phrase 1", &[asked.phrase.as_bytes()]));
     match gate::loosen(toggle, record, asked, now_ms) {
         Ok(after) => {
-            let cap = after.cap.as_ref().and_then(|cap| cap_line(toggle, cap));
+            let cap = after.terms.cap.as_ref().and_then(|cap| cap_line(toggle, cap));
+            let limits = limits_line(&after.terms);
             let line = line(ToggleState::Permissive, TransitionResult::Ok, "loosen");
-            (Transition { cap, phrase_hash, ..line }, Changed::Done(after))
+            (Transition { cap, limits, phrase_hash, ..line }, Changed::Done(after))
         }
         Err(refusal) => {
             let wait_s = cooldown_left_s(toggle, record, now_ms);
@@ -249,20 +282,32 @@ fn decide(toggle: &SafetyToggle, record: &Record, change: &Change, by: &By, now_
     }
 }
 
-fn cap_line(toggle: &SafetyToggle, cap: &gate::Cap) -> Option<Cap> {
+fn limits_line(terms: &Terms) -> Limits {
+    Limits { only: terms.only.clone(), budget: terms.budget, hours: terms.hours.map(|hours| hours.to_string()) }
+}
+
+fn cap_line(toggle: &SafetyToggle, cap: &CapValue) -> Option<Cap> {
     let name = match toggle.declaration().cap.as_ref()? {
         CapShape::Daily { name, .. } | CapShape::List { name, .. } => name.to_string(),
     };
     Some(match cap {
-        gate::Cap::Daily(count) => Cap { name, int_value: Some(*count), list_value: None },
-        gate::Cap::List(names) => Cap { name, int_value: None, list_value: Some(names.clone()) },
+        CapValue::Daily(count) => Cap { name, int_value: Some(*count), list_value: None },
+        CapValue::List(names) => Cap { name, int_value: None, list_value: Some(names.clone()) },
     })
 }
 
-fn cap_of(toggle: &SafetyToggle, cap: &Cap) -> Option<gate::Cap> {
-    match (toggle.declaration().cap.as_ref()?, cap) {
-        (CapShape::Daily { .. }, Cap { int_value: Some(count), .. }) => Some(gate::Cap::Daily(*count)),
-        (CapShape::List { .. }, Cap { list_value: Some(names), .. }) => Some(gate::Cap::List(names.clone())),
-        (CapShape::Daily { .. } | CapShape::List { .. }, _) => None,
-    }
+/// The limits of a loosening as its line has them; `None` where they are not those that the toggle requires.
+fn terms_of(toggle: &SafetyToggle, line: &Transition) -> Option<Terms> {
+    let cap = match (toggle.declaration().cap.as_ref(), &line.cap) {
+        (None, None) => None,
+        (Some(CapShape::Daily { .. }), Some(Cap { int_value: Some(count), .. })) => Some(CapValue::Daily(*count)),
+        (Some(CapShape::List { .. }), Some(Cap { list_value: Some(names), .. })) => Some(CapValue::List(names.clone())),
+        (Some(CapShape::Daily { .. } | CapShape::List { .. }), _) | (None, Some(_)) => return None,
+    };
+    let Limits { only, budget, hours } = line.limits.clone();
+    let hours = match hours {
+        None => None,
+        Some(text) => Some(Hours::parse(&text)?),
+    };
+    Some(Terms { cap, only, budget, hours })
 }

@@ -37,6 +37,17 @@ pub struct Cap {
     pub list_value: Option<Vec<String>>,
 }
 
+/// Limits beyond the one that a toggle requires.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Only these names; empty where it is loosened for all.
+    pub only: Vec<String>,
+    /// Uses after which it tightens itself.
+    pub budget: Option<u64>,
+    /// When it holds, as the core writes it.
+    pub hours: Option<String>,
+}
+
 /// Where a request came from, as far as the transport knows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Requester {
@@ -65,6 +76,8 @@ pub struct Transition {
     pub reason: String,
     /// The limit. Left out of the record of a denial.
     pub cap: Option<Cap>,
+    /// Further limits. Left out of the record of a denial, and where there are none.
+    pub limits: Limits,
     /// The digest of the phrase that was typed.
     pub phrase_hash: Option<Digest>,
     /// Where the request came from.
@@ -88,6 +101,9 @@ impl Transition {
             ("result", Some(Json::text(self.result.as_str()))),
             ("reason", Some(text(&self.reason))),
             ("cap", cap),
+            ("only", limit(self.result, (!self.limits.only.is_empty()).then(|| list(&self.limits.only)))),
+            ("budget", limit(self.result, self.limits.budget.map(Json::count))),
+            ("hours", limit(self.result, self.limits.hours.as_ref().map(text))),
             ("phrase_hash", self.phrase_hash.as_ref().map(|hash| Json::text(hash.hex()))),
             ("ip", self.requester.ip.as_ref().map(text)),
             ("user_agent", self.requester.user_agent.as_ref().map(text)),
@@ -123,18 +139,50 @@ impl Transition {
             result,
             reason: text("reason")?,
             cap,
+            limits: Limits::of_line(line)?,
             phrase_hash,
             requester: Requester { ip: text("ip"), user_agent: text("user_agent") },
         })
     }
 }
 
+/// A denial grants nothing, so its line names no limit.
+fn limit(result: TransitionResult, limit: Option<Json>) -> Option<Json> {
+    match result {
+        TransitionResult::Ok => limit,
+        TransitionResult::Denied => None,
+    }
+}
+
+fn list(names: &[String]) -> Json {
+    Json::Array(names.iter().map(|name| Json::text(name.as_str())).collect())
+}
+
+fn count_of(value: &Value) -> Option<u64> {
+    match value {
+        Value::String(text) => text.parse().ok(),
+        number => number.as_u64(),
+    }
+}
+
+fn list_of(value: &Value) -> Option<Vec<String>> {
+    value.as_array()?.iter().map(|name| name.as_str().map(str::to_owned)).collect()
+}
+
+impl Limits {
+    /// A limit that is there and cannot be read is not left out: the line counts for nothing then.
+    fn of_line(line: &Value) -> Option<Limits> {
+        Some(Limits {
+            only: line.get("only").map_or(Some(Vec::new()), list_of)?,
+            budget: line.get("budget").map_or(Some(None), |count| count_of(count).map(Some))?,
+            hours: line.get("hours").map_or(Some(None), |hours| hours.as_str().map(|text| Some(text.to_owned())))?,
+        })
+    }
+}
+
 impl Cap {
     fn json(&self) -> Json {
-        let list = self
-            .list_value
-            .as_ref()
-            .map_or(Json::Null, |list| Json::Array(list.iter().map(|item| Json::text(item.as_str())).collect()));
+        let list = self.list_value.as_ref().map_or(Json::Null, |names| list(names));
         Json::object([
             ("name", Json::text(self.name.as_str())),
             ("int_value", self.int_value.map_or(Json::Null, Json::count)),
@@ -145,16 +193,11 @@ impl Cap {
     fn of_value(cap: &Value) -> Option<Cap> {
         let int_value = match cap.get("int_value")? {
             Value::Null => None,
-            Value::String(text) => Some(text.parse().ok()?),
-            number => Some(number.as_u64()?),
+            count => Some(count_of(count)?),
         };
         let list_value = match cap.get("list_value")? {
             Value::Null => None,
-            list => {
-                let items = list.as_array()?.iter();
-                let items: Option<Vec<String>> = items.map(|item| item.as_str().map(str::to_owned)).collect();
-                Some(items?)
-            }
+            names => Some(list_of(names)?),
         };
         Some(Cap { name: cap.get("name")?.as_str()?.to_owned(), int_value, list_value })
     }

@@ -1,4 +1,4 @@
-//! Checking both streams from the first line to the last, and that every anchor is in the decisions.
+//! Checking the streams from the first line to the last, and that every anchor is in the decisions.
 //!
 //! Must never repair or write anything, and never stop at the first stream that is broken.
 
@@ -13,13 +13,15 @@ use crate::streams::Stream;
 use holdpoint_core::journal::{self, Broken, Head};
 use std::io;
 
-/// What a check of both streams found.
+/// What a check of the streams found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verification {
     /// The stream of decisions.
     pub decisions: StreamReport,
     /// The stream of transitions.
     pub transitions: StreamReport,
+    /// The stream of uses, which nothing anchors.
+    pub uses: StreamReport,
     /// Anchors that were found in the decisions.
     pub anchors: u64,
     /// The first one that was not.
@@ -104,23 +106,25 @@ impl Verification {
     pub fn is_intact(&self) -> bool {
         self.decisions.first_break.is_none()
             && self.transitions.first_break.is_none()
+            && self.uses.first_break.is_none()
             && self.first_lost_anchor.is_none()
     }
 }
 
-/// Checks both streams of a state folder.
+/// Checks the streams of a state folder.
 pub fn verify(folder: &StateFolder) -> Result<Verification, StoreError> {
     let decisions = Disk::new(folder, Stream::Decisions);
     let transitions = Disk::new(folder, Stream::Transitions);
-    verify_storages(&decisions, &transitions).map_err(|source| StoreError::Io {
+    let uses = Disk::new(folder, Stream::Uses);
+    verify_storages(&decisions, &transitions, &uses).map_err(|source| StoreError::Io {
         doing: "read the journal in",
         path: folder.path().into(),
         source,
     })
 }
 
-/// Checks the streams in two storages.
-pub fn verify_storages<S: Storage>(decisions: &S, transitions: &S) -> io::Result<Verification> {
+/// Checks the streams in three storages.
+pub fn verify_storages<S: Storage>(decisions: &S, transitions: &S, uses: &S) -> io::Result<Verification> {
     // In this order every anchor of the one snapshot is in the other.
     let mut transitions = Walk::new(transitions, lines::snapshot(transitions)?);
     let mut decisions = Walk::new(decisions, lines::snapshot(decisions)?);
@@ -131,8 +135,8 @@ pub fn verify_storages<S: Storage>(decisions: &S, transitions: &S) -> io::Result
             transitions.break_here(What::NoAnchor);
             break;
         };
-        while decisions.head.seq < anchor.seq && decisions.advance()? {}
-        if decisions.head == anchor {
+        while decisions.head.is_some_and(|head| head.seq < anchor.seq) && decisions.advance()? {}
+        if decisions.head == Some(anchor) {
             anchors += 1;
         } else if first_lost_anchor.is_none() {
             let (file, line) = transitions.place();
@@ -140,16 +144,38 @@ pub fn verify_storages<S: Storage>(decisions: &S, transitions: &S) -> io::Result
         }
     }
     while decisions.advance()? {}
-    Ok(Verification { decisions: decisions.report(), transitions: transitions.report(), anchors, first_lost_anchor })
+    let mut uses = Walk::new(uses, lines::snapshot(uses)?);
+    while uses.advance()? {}
+    Ok(Verification {
+        decisions: decisions.report(),
+        transitions: transitions.report(),
+        uses: uses.report(),
+        anchors,
+        first_lost_anchor,
+    })
 }
 
 /// Hands every line of one stream that verifies to `take`, and returns the first that does not.
 pub(crate) fn each_line<S: Storage>(
     storage: &S,
     snapshot: Snapshot,
-    mut take: impl FnMut(&[u8]),
+    take: impl FnMut(&[u8]),
 ) -> io::Result<Option<Break>> {
-    let mut walk = Walk::new(storage, snapshot);
+    hand_over(Walk::new(storage, snapshot), take)
+}
+
+/// The same from the file of a day on. What lies before is not looked at.
+pub(crate) fn each_line_since<S: Storage>(
+    storage: &S,
+    mut snapshot: Snapshot,
+    since: Day,
+    take: impl FnMut(&[u8]),
+) -> io::Result<Option<Break>> {
+    snapshot.files.retain(|(day, _)| *day >= since);
+    hand_over(Walk::from_middle(storage, snapshot), take)
+}
+
+fn hand_over<S: Storage>(mut walk: Walk<'_, S>, mut take: impl FnMut(&[u8])) -> io::Result<Option<Break>> {
     while walk.advance()? {
         take(walk.line());
     }
@@ -165,13 +191,19 @@ pub(crate) struct Walk<'s, S: Storage> {
     lines: Option<Lines<S::File>>,
     line_number: u64,
     line_count: u64,
-    head: Head,
+    /// What the next line has to follow; `None` where the walk begins in the middle of the chain.
+    head: Option<Head>,
     torn_tail: Option<TornTail>,
     first_break: Option<Break>,
 }
 
 impl<'s, S: Storage> Walk<'s, S> {
     pub(crate) fn new(storage: &'s S, snapshot: Snapshot) -> Walk<'s, S> {
+        Walk { head: Some(Head::START), ..Walk::from_middle(storage, snapshot) }
+    }
+
+    /// A walk whose first line only has to be whole in itself.
+    fn from_middle(storage: &'s S, snapshot: Snapshot) -> Walk<'s, S> {
         Walk {
             storage,
             snapshot,
@@ -179,7 +211,7 @@ impl<'s, S: Storage> Walk<'s, S> {
             lines: None,
             line_number: 0,
             line_count: 0,
-            head: Head::START,
+            head: None,
             torn_tail: None,
             first_break: None,
         }
@@ -199,9 +231,13 @@ impl<'s, S: Storage> Walk<'s, S> {
             match found {
                 Found::Line => {
                     let line = std::str::from_utf8(lines.line()).map_err(|_| Broken::Shape);
-                    match line.and_then(|line| journal::follow(self.head, line)) {
+                    let next = line.and_then(|line| match self.head {
+                        Some(head) => journal::follow(head, line),
+                        None => journal::head_of(line),
+                    });
+                    match next {
                         Ok(head) => {
-                            self.head = head;
+                            self.head = Some(head);
                             self.line_count += 1;
                             return Ok(true);
                         }
@@ -235,7 +271,7 @@ impl<'s, S: Storage> Walk<'s, S> {
 
     /// What the current line leaves behind.
     pub(crate) fn head(&self) -> Head {
-        self.head
+        self.head.unwrap_or(Head::START)
     }
 
     /// The current line, without its line feed.
@@ -272,7 +308,7 @@ impl<'s, S: Storage> Walk<'s, S> {
         StreamReport {
             files: self.snapshot.files.len() as u64,
             lines: self.line_count,
-            head: self.head,
+            head: self.head.unwrap_or(Head::START),
             torn_tail: self.torn_tail,
             torn_files: self.snapshot.torn_files,
             first_break: self.first_break,

@@ -1,37 +1,126 @@
 //! `audit`: show and verify what was written down.
 
-use crate::args::AuditCommand;
+use crate::audit_args::{AuditCommand, ShowArgs};
+use crate::commands::audit_export;
 use crate::exit::{Exit, Failure};
-use crate::{home, output};
+use crate::output::{Form, Reader};
+use crate::{gate, home, output};
+use holdpoint_store::day::DAY_MS;
 use holdpoint_store::verify::StreamReport;
-use holdpoint_store::{Entry, Filter, StateFolder, Stream, Verification, read, verify};
+use holdpoint_store::{
+    Answer, Cut, Day, Entry, Filter, Follow, Member, StateFolder, Verification, answer, count_for, verify,
+};
 use serde_json::{Value, json};
+use std::time::Duration;
+
+/// Milliseconds between two looks for new lines.
+const FOLLOW_MS: u64 = 200;
 
 /// Runs an `audit` command. It only reads, so it never makes a state folder.
 pub(crate) fn run(command: AuditCommand) -> Result<Exit, Failure> {
-    let state = StateFolder::open(&home::state_path()?)?;
+    let state = || Ok::<_, Failure>(StateFolder::open(&home::state_path()?)?);
+    let form = |json| if json { Form::Json } else { Form::Text };
     match command {
-        AuditCommand::Show { last, id, transitions, json } => {
-            let stream = if transitions { Stream::Transitions } else { Stream::Decisions };
-            let mut filter = Filter::last(last);
-            filter.members.extend(id.map(|id| ("correlation_id".to_owned(), id)));
-            let entries = read(&state, stream, &filter)?;
-            let line = |entry: &Entry| if json { entry.text.clone() } else { human(entry) };
-            output::data(&entries.iter().map(|entry| line(entry) + "\n").collect::<String>())?;
-            Ok(Exit::Done)
-        }
-        AuditCommand::Verify { json } => {
-            let verification = verify(&state)?;
+        AuditCommand::Show(args) => show(&state()?, &args),
+        AuditCommand::Count { key, json } => count(&state()?, &key, form(json)),
+        AuditCommand::Export(args) => audit_export::write(&state()?, &args),
+        AuditCommand::Verify { export: Some(document), json } => audit_export::verify(&document, form(json)),
+        AuditCommand::Verify { export: None, json } => {
+            let verification = verify(&state()?)?;
             output::data(&if json { as_json(&verification) } else { as_text(&verification) })?;
             Ok(if verification.is_intact() { Exit::Done } else { Exit::Audit })
         }
     }
 }
 
+fn show(state: &StateFolder, args: &ShowArgs) -> Result<Exit, Failure> {
+    let filter = filter(args)?;
+    let stream = args.stream.stream();
+    if args.follow {
+        let (shown, follow) = Follow::of(state, stream, filter).map_err(|error| unreadable(state, &error))?;
+        return follow_on(state, args, &shown, follow);
+    }
+    let shown = answer(state, stream, &filter)?;
+    output::data(&text(args, &shown.entries))?;
+    tell_cut(&shown);
+    Ok(Exit::Done)
+}
+
+/// Shows new lines until somebody ends the command or nobody reads it any more.
+fn follow_on(state: &StateFolder, args: &ShowArgs, shown: &Answer, mut follow: Follow) -> Result<Exit, Failure> {
+    let mut reader = output::data_to_reader(&text(args, &shown.entries))?;
+    tell_cut(shown);
+    while reader == Reader::There {
+        let entries = follow.poll().map_err(|error| unreadable(state, &error))?;
+        if entries.is_empty() {
+            std::thread::sleep(Duration::from_millis(FOLLOW_MS));
+        }
+        reader = output::data_to_reader(&text(args, &entries))?;
+    }
+    Ok(Exit::Done)
+}
+
+fn unreadable(state: &StateFolder, error: &std::io::Error) -> Failure {
+    Failure::new(
+        Exit::Audit,
+        format!("the record in `{}` cannot be read: {error}", state.path().display()),
+        "`holdpoint audit verify` says more",
+    )
+}
+
+fn tell_cut(shown: &Answer) {
+    if let Some(cut) = &shown.cut {
+        output::note(&format!("note: {}", output::visible(&cut.text())));
+    }
+}
+
+fn text(args: &ShowArgs, entries: &[Entry]) -> String {
+    let line = |entry: &Entry| if args.json { entry.text.clone() } else { human(entry) };
+    entries.iter().map(|entry| line(entry) + "\n").collect()
+}
+
+fn filter(args: &ShowArgs) -> Result<Filter, Failure> {
+    let today = gate::now_ms();
+    let before = |days: u32| Day::at(today.saturating_sub(u64::from(days).saturating_mul(DAY_MS)));
+    let mut filter = Filter::last(args.last);
+    filter.since = args.since.or(args.days.map(before));
+    filter.until = args.until;
+    if let Some(id) = &args.id {
+        filter = filter.with(Member::CorrelationId, id);
+    }
+    args.members.iter().try_fold(filter, |filter, wanted| {
+        let known = || Member::ALL.map(Member::as_str).join(", ");
+        let (member, value) = wanted
+            .split_once('=')
+            .and_then(|(member, value)| Some((Member::from_word(member)?, value)))
+            .ok_or_else(|| Failure::usage(format!("`{wanted}` picks no lines"), format!("members: {}", known())))?;
+        Ok(filter.with(member, value))
+    })
+}
+
+fn count(state: &StateFolder, key: &str, form: Form) -> Result<Exit, Failure> {
+    let counts = count_for(state, key)?;
+    let text = match form {
+        Form::Json => {
+            let cut = counts.cut.as_ref().map(Cut::text);
+            json!({ "schema": 1, "key": key, "ok": counts.ok, "denied": counts.denied, "cut": cut }).to_string() + "\n"
+        }
+        Form::Text => format!("{}: {} made, {} denied\n", output::visible(key), counts.ok, counts.denied),
+    };
+    output::data(&text)?;
+    if let Some(cut) = &counts.cut {
+        output::note(&format!("note: {}", output::visible(&cut.text())));
+    }
+    Ok(Exit::Done)
+}
+
 fn human(entry: &Entry) -> String {
     let text = |key: &str| entry.value.get(key).and_then(Value::as_str).unwrap_or("-").to_owned();
     let time = entry.value.get("ts").and_then(Value::as_f64).unwrap_or_default();
-    let line = if entry.value.get("decision").is_some() {
+    let line = if entry.value.get("count").is_some() || entry.value.get("settled").is_some() {
+        let count = entry.value.get("count").map_or_else(String::new, |count| format!(" {count}"));
+        format!("{time:.3} {} {}{count} {} {}", text("kind"), text("key"), text("settled"), text("correlation_id"))
+    } else if entry.value.get("decision").is_some() {
         format!(
             "{time:.3} {} {} {} {} {}",
             text("decision"),
@@ -65,7 +154,9 @@ pub(crate) fn as_text(verification: &Verification) -> String {
         }
         text
     };
-    let mut text = stream("decisions", &verification.decisions) + &stream("transitions", &verification.transitions);
+    let mut text = stream("decisions", &verification.decisions)
+        + &stream("transitions", &verification.transitions)
+        + &stream("uses", &verification.uses);
     if let Some(lost) = &verification.first_lost_anchor {
         text += &format!("lost: {} line {} names a decision that is not there\n", lost.file, lost.line);
     }
@@ -90,6 +181,7 @@ fn as_json(verification: &Verification) -> String {
         "intact": verification.is_intact(),
         "decisions": stream(&verification.decisions),
         "transitions": stream(&verification.transitions),
+        "uses": stream(&verification.uses),
         "anchors": verification.anchors,
         "first_lost_anchor": lost.map(|lost| json!({ "file": lost.file, "line": lost.line })),
     });

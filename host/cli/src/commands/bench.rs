@@ -7,6 +7,7 @@ use crate::gate::{self, Gate};
 use crate::{home, output};
 use holdpoint::Call;
 use holdpoint::core::json::Json;
+use holdpoint_store::Counting;
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;
@@ -36,7 +37,7 @@ const SAMPLE: &[&str] = &[
 /// Measures and prints.
 pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     let scratch = Scratch::new()?;
-    let gate = Gate::open(home::create(&scratch.0.join("state"))?)?;
+    let gate = Gate::open(home::create(&scratch.0.join("state"))?, Counting::Take)?;
     let failed = |_| Failure::new(Exit::Plugin, gate.degraded().join("; "), "`holdpoint doctor` tells more");
     output::note("compiling the vocabularies …");
     gate.vocabularies.load_all().map_err(failed)?;

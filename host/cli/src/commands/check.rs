@@ -10,12 +10,13 @@ use holdpoint::core::authorize::{Reachable, Recorded};
 use holdpoint::core::json::Json;
 use holdpoint::core::judge::Standing;
 use holdpoint::core::level::Level;
+use holdpoint::core::proof::Proof;
 use holdpoint::core::run::Run;
 use holdpoint::core::toggle::{Permissive, ToggleKey};
 use holdpoint::core::words::Word;
 use holdpoint::{Call, Caller, Request};
 use holdpoint_gateway::json;
-use holdpoint_store::StateFolder;
+use holdpoint_store::{Counting, StateFolder};
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
@@ -51,6 +52,7 @@ struct Defaults {
     config: Config,
     permissive: Permissive,
     run: Run,
+    proof: Proof,
     cwd: String,
     workspace: String,
     state: StateFolder,
@@ -65,6 +67,7 @@ impl Defaults {
             let path = given.as_ref().map_or_else(|| current.clone(), |given| current.join(given));
             path.to_str().map(str::to_owned).ok_or_else(|| Failure::usage("a folder's name is not UTF-8", ""))
         };
+        let (run, proof) = context::told(&args.context)?;
         Ok(Defaults {
             server: args.server.clone(),
             tool: args.tool.clone(),
@@ -72,7 +75,8 @@ impl Defaults {
             level: args.level.as_deref().map_or(Ok(gate::GATED_LEVEL), level)?,
             config: Config::read(args.config.as_deref()),
             permissive: loosened(&args.loosen)?,
-            run: context::run(&args.context)?,
+            run,
+            proof,
             cwd: folder(&args.cwd)?,
             workspace: folder(&args.workspace)?,
             state: state.clone(),
@@ -85,10 +89,11 @@ impl Defaults {
             principal: principal.to_owned(),
             standing: Standing {
                 level: self.config.level(principal, wanted),
-                permissive: self.permissive,
+                loosened: self.permissive.into(),
                 honours: gate::all_obligations(),
                 scene: gate::scene(&self.state, self.config_path.as_deref(), Some(cwd), Some(&self.workspace))?,
                 run: self.run.clone(),
+                proof: self.proof,
             },
             reachable: Reachable::Person,
             hypothetical: self.permissive,
@@ -140,7 +145,7 @@ fn one(args: &CheckArgs, human: fn(&Recorded) -> String) -> Result<Exit, Failure
 }
 
 fn open(args: &CheckArgs) -> Result<(Gate, Defaults), Failure> {
-    let gate = Gate::open(home::open_or_create()?)?;
+    let gate = Gate::open(home::open_or_create()?, Counting::Look)?;
     let defaults = Defaults::of(args, &gate.state)?;
     Ok((gate, defaults))
 }

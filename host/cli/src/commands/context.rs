@@ -2,8 +2,9 @@
 
 use crate::exit::Failure;
 use holdpoint_core::paths::AbsPath;
+use holdpoint_core::proof::{Proof, Transport};
 use holdpoint_core::run::Run;
-use holdpoint_core::words::Word;
+use holdpoint_core::words::{Word, WordSet};
 
 /// Every key and what it takes.
 const KEYS: &[(&str, &str)] = &[
@@ -18,14 +19,29 @@ const KEYS: &[(&str, &str)] = &[
     ("memory-kind", "a kind of memory that was reviewed"),
     ("core-root", "an absolute folder of the agent's own program"),
     ("catalogue", "SERVER/TOOL, or /TOOL for one of the host itself"),
+    ("unconfirmed-content", "the digest of content from outside that gave orders"),
+    ("transport", "cli, hook, mcp-stdio, mcp-http, console or embed"),
+    ("evidence", "peer-user, bearer, console-session, csrf-token or host-assertion"),
 ];
 
-/// The run that the settings describe.
-pub(crate) fn run(settings: &[String]) -> Result<Run, Failure> {
-    settings.iter().try_fold(Run::default(), |run, setting| {
+/// The run that the settings describe, and who calls. Without a word about the caller it is the user of this process; as
+/// soon as there is one, only what is named was checked.
+pub(crate) fn told(settings: &[String]) -> Result<(Run, Proof), Failure> {
+    let mut proof = None;
+    let mut run = Run::default();
+    for setting in settings {
         let (key, value) = setting.split_once('=').ok_or_else(|| unfit(setting))?;
-        with(run, key, value).ok_or_else(|| unfit(setting))
-    })
+        let about_caller = proof.unwrap_or(Proof { transport: Transport::CommandLine, evidence: WordSet::EMPTY });
+        let known = match key {
+            "transport" => Word::from_word(value).map(|transport| proof = Some(Proof { transport, ..about_caller })),
+            "evidence" => Word::from_word(value).map(|found| {
+                proof = Some(Proof { evidence: about_caller.evidence.with(found), ..about_caller });
+            }),
+            _ => with(run.clone(), key, value).map(|with| run = with),
+        };
+        known.ok_or_else(|| unfit(setting))?;
+    }
+    Ok((run, proof.unwrap_or(Proof::of_peer_user(Transport::CommandLine))))
 }
 
 fn with(mut run: Run, key: &str, value: &str) -> Option<Run> {
@@ -40,6 +56,7 @@ fn with(mut run: Run, key: &str, value: &str) -> Option<Run> {
         "recipient" => run.recipients.push(value.to_owned()),
         "memory-kind" => run.memory_kinds.push(value.to_owned()),
         "core-root" => run.core_roots.push(AbsPath::parse(value)?),
+        "unconfirmed-content" => run.unconfirmed_content.push(value.to_owned()),
         "catalogue" => {
             let (server, tool) = value.rsplit_once('/')?;
             run.catalogue.get_or_insert_default().push((server.to_owned(), tool.to_owned()));
@@ -62,12 +79,23 @@ mod tests {
     #[test]
     fn settings_add_up_and_a_misspelt_one_is_an_error_with_all_keys() {
         let settings = ["mode=planning", "tests=failing", "recipient=a@b", "recipient=c@d", "catalogue=/Bash"];
-        let told = run(&settings.map(str::to_owned)).unwrap();
+        let (told, proof) = self::told(&settings.map(str::to_owned)).unwrap();
+        assert!(proof.is_authenticated());
         assert_eq!((told.mode, told.tests, told.recipients.len()), (Mode::Planning, Some(TestStatus::Failing), 2));
         assert_eq!(told.catalogue, Some(vec![(String::new(), "Bash".to_owned())]));
         for setting in ["mode", "mode=plan", "mod=planning", "core-root=a", "operations-today=-1"] {
-            let failure = run(&[setting.to_owned()]).unwrap_err();
+            let failure = self::told(&[setting.to_owned()]).unwrap_err();
             assert!(KEYS.iter().all(|(key, _)| failure.help.contains(key)), "{setting}: {}", failure.help);
         }
+    }
+
+    #[test]
+    fn as_soon_as_the_caller_is_told_only_what_is_named_was_checked() {
+        let proof =
+            |settings: &[&str]| told(&settings.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>()).unwrap().1;
+        assert!(!proof(&["transport=console"]).is_authenticated());
+        let session = ["transport=console", "evidence=console-session"];
+        assert!(proof(&session).is_authenticated() && !proof(&session).is_of_own_page());
+        assert!(proof(&[&session[..], &["evidence=csrf-token"]].concat()).is_of_own_page());
     }
 }

@@ -6,7 +6,7 @@ use crate::gate::Gate;
 use crate::{home, output, render};
 use holdpoint::Call;
 use holdpoint::core::json::Json;
-use holdpoint_store::verify;
+use holdpoint_store::{Counting, verify};
 use std::path::PathBuf;
 
 /// A call an agent makes all day, one that a person should see, and one that nothing permits.
@@ -16,7 +16,7 @@ const CALLS: &[&str] = &["ls -l src | grep main", "rm -rf build && git push --fo
 pub(crate) fn run() -> Result<Exit, Failure> {
     let scratch = Scratch::new()?;
     output::note("compiling the vocabularies that this binary carries (once for each state folder) …");
-    let gate = Gate::open(home::create(&scratch.0.join("state"))?)?;
+    let gate = Gate::open(home::create(&scratch.0.join("state"))?, Counting::Take)?;
     for line in CALLS {
         let call = Call {
             server: String::new(),

@@ -4,12 +4,12 @@ use crate::exit::{Exit, Failure};
 use crate::{embedded, gate, home, installed, output};
 use holdpoint_core::floor;
 use holdpoint_runtime::Limits;
-use holdpoint_store::{StateFolder, Transitions, verify};
+use holdpoint_store::{StateFolder, Transitions, frozen_digest, verify};
 use std::fmt::Write;
 
 /// Shows the state of the gate. Ends with a failure if something that should hold does not.
 pub(crate) fn run() -> Result<Exit, Failure> {
-    let mut out = format!("holdpoint {}\n", env!("CARGO_PKG_VERSION"));
+    let mut out = head();
     let vocabularies = embedded_lines(&mut out);
     let state = state_lines(&mut out);
     let _ = writeln!(out, "limits: {:?}", Limits::DEFAULT);
@@ -20,6 +20,18 @@ pub(crate) fn run() -> Result<Exit, Failure> {
     out.push_str(NOT_PROTECTED);
     output::data(&out)?;
     Ok(vocabularies.max_of(state))
+}
+
+/// The version with what was built into it.
+pub(crate) fn version() -> Result<Exit, Failure> {
+    let mut out = head();
+    let exit = embedded_lines(&mut out);
+    output::data(&out)?;
+    Ok(exit)
+}
+
+fn head() -> String {
+    format!("holdpoint {}\nfrozen core, store and contract: sha256:{}\n", env!("CARGO_PKG_VERSION"), frozen_digest())
 }
 
 const NOT_PROTECTED: &str = "\
@@ -88,7 +100,7 @@ fn state_lines(out: &mut String) -> Exit {
 fn toggle_lines(out: &mut String, state: &StateFolder) {
     let Ok(registry) = super::toggle::registry() else { return };
     let states = Transitions::of(state).toggles(&registry, gate::now_ms());
-    let loosened = states.loosened();
+    let loosened = states.permissive_keys();
     let keys = if loosened.is_empty() { "none".to_owned() } else { loosened.join(", ") };
     let _ = writeln!(out, "loosened toggles: {keys}");
     if let Some(problem) = &states.problem {

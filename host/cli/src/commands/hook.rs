@@ -9,12 +9,13 @@ use crate::gate::{self, Gate};
 use crate::output;
 use holdpoint::core::authorize::Reachable;
 use holdpoint::core::judge::Standing;
+use holdpoint::core::proof::{Proof, Transport};
 use holdpoint::core::run::{Mode, Run};
 use holdpoint::core::toggle::Permissive;
 use holdpoint::core::words::WordSet;
 use holdpoint::{Caller, Request};
 use holdpoint_gateway::claude_code::{self, Payload};
-use holdpoint_store::{StateFolder, Transitions};
+use holdpoint_store::{Counting, StateFolder, Transitions};
 use std::io::Read;
 use std::time::Duration;
 
@@ -62,7 +63,7 @@ fn answer(args: &HookArgs) -> Result<Exit, Failure> {
     let read = std::io::stdin().lock().take(most.saturating_add(1)).read_to_end(&mut bytes);
     read.map_err(|error| Failure::internal(format!("standard input: {error}")))?;
     // The folder must be there already: a hook that made a new one would forget every decision and every limit.
-    let gate = Gate::open(StateFolder::open(&args.state)?)?;
+    let gate = Gate::open(StateFolder::open(&args.state)?, Counting::Take)?;
     match claude_code::read(&bytes) {
         Ok(payload) => decide(args, &gate, payload),
         Err(problem) => {
@@ -91,16 +92,18 @@ fn caller(
     let workspace = args.workspace.clone().or_else(|| std::env::var_os("CLAUDE_PROJECT_DIR").map(Into::into));
     let workspace = workspace.as_deref().and_then(|folder| folder.to_str());
     let config = Config::read(args.config.as_deref());
-    let toggles = Transitions::of(&gate.state).toggles(&toggle::registry()?, gate::now_ms());
+    let now_ms = gate::now_ms();
+    let toggles = Transitions::of(&gate.state).toggles(&toggle::registry()?, now_ms);
     Ok(Caller {
         principal: PRINCIPAL.to_owned(),
         standing: Standing {
             level: config.level(PRINCIPAL, gate::GATED_LEVEL),
-            permissive: toggles.permissive(),
+            loosened: toggles.loosened(now_ms),
             // The host runs the command as it is, so it sees to nothing.
             honours: WordSet::EMPTY,
             scene: gate::scene(&gate.state, args.config.as_deref(), cwd, workspace)?,
             run: Run { mode, ..Run::default() },
+            proof: Proof::of_peer_user(Transport::Hook),
         },
         reachable,
         hypothetical: Permissive::EMPTY,

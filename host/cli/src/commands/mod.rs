@@ -1,6 +1,7 @@
 //! One file a command. A command does its work and says how it ends.
 
 mod audit;
+mod audit_export;
 mod bench;
 mod check;
 mod completions;
@@ -31,6 +32,9 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
     if arguments.get(1).is_some_and(|first| first == "hook") {
         hook::block_on_panic();
     }
+    if asks_for_verbose_version(&arguments) {
+        return doctor::version().unwrap_or_else(|failure| output::failure(&failure));
+    }
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
@@ -38,6 +42,18 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
     match dispatch(cli.command) {
         Ok(exit) => exit,
         Err(failure) => output::failure(&failure),
+    }
+}
+
+/// `--version --verbose`, in either order and alone.
+fn asks_for_verbose_version(arguments: &[OsString]) -> bool {
+    let is = |names: [&str; 2], word: &OsString| names.iter().any(|name| word == name);
+    let (version, verbose) = (["--version", "-V"], ["--verbose", "-v"]);
+    match arguments {
+        [_, first, second] => {
+            (is(version, first) && is(verbose, second)) || (is(verbose, first) && is(version, second))
+        }
+        _ => false,
     }
 }
 

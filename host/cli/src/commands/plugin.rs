@@ -194,6 +194,7 @@ fn trust_change(state: &StateFolder, name: &str, from: &str, to: &str, reason: &
         result: TransitionResult::Ok,
         reason: reason.to_owned(),
         cap: None,
+        limits: holdpoint_store::Limits::default(),
         phrase_hash: None,
         requester: Default::default(),
     };

@@ -6,8 +6,9 @@ use crate::exit::{Exit, Failure};
 use crate::output::Form;
 use crate::terminal::{Arrival, Terminal};
 use crate::{gate, home, output};
+use holdpoint_core::grant::{Cap, GRANT_USES_MAX, Hours, Terms};
 use holdpoint_core::registry::{CapShape, Reauth, Registry, SafetyToggle, ToggleState, own_registry};
-use holdpoint_core::transition::{Cap, Loosening, Password, Record, Refusal, Typing, cooldown_left_s};
+use holdpoint_core::transition::{Loosening, Password, Record, Refusal, Typing, cooldown_left_s};
 use holdpoint_core::words::Word;
 use holdpoint_store::operator::is_set;
 use holdpoint_store::toggles::LOOK_BACK_MS;
@@ -25,8 +26,10 @@ pub(crate) fn run(command: ToggleCommand) -> Result<Exit, Failure> {
     match command {
         ToggleCommand::List { json } => list(&registry, form(json)),
         ToggleCommand::Show { key, json } => show(&registry, &key, form(json)),
-        ToggleCommand::Loosen { key, wait } => {
-            loosen(&registry, &key, if wait { Waiting::Wait } else { Waiting::Refuse })
+        ToggleCommand::Loosen { key, wait, only, budget, hours } => {
+            let hours = hours.as_deref().map(read_hours).transpose()?;
+            let waiting = if wait { Waiting::Wait } else { Waiting::Refuse };
+            loosen(&registry, &key, waiting, Terms { cap: None, only, budget, hours })
         }
         ToggleCommand::Tighten { key } => tighten(&registry, &key),
         ToggleCommand::Reset => reset(&registry),
@@ -36,6 +39,11 @@ pub(crate) fn run(command: ToggleCommand) -> Result<Exit, Failure> {
 /// Every toggle there is.
 pub(crate) fn registry() -> Result<Registry, Failure> {
     own_registry().map_err(|unfit| Failure::internal(format!("the toggles of this program are not fit: {unfit:?}")))
+}
+
+fn read_hours(text: &str) -> Result<Hours, Failure> {
+    let help = "write days and times in UTC: `mon-fri 09:00-17:00`, `sat,sun 10:00-12:00`, `22:00-06:00`";
+    Hours::parse(text).ok_or_else(|| Failure::usage(format!("`{text}` are no hours of the week"), help))
 }
 
 /// Whether the command waits for a cooldown.
@@ -91,8 +99,21 @@ fn line(toggle: &SafetyToggle, record: &Record, now_ms: u64) -> String {
             "             loosened {ago_h} h ago, ends by itself in {left_h} h; still needed? `holdpoint toggle tighten {}`\n",
             about.key
         ));
+        limits(&record.terms).iter().for_each(|limit| line.push_str(&format!("             {limit}\n")));
     }
     line
+}
+
+/// The limits of a loosening, each in a few words.
+fn limits(terms: &Terms) -> Vec<String> {
+    let cap = terms.cap.as_ref().map(|cap| match cap {
+        Cap::Daily(count) => format!("at most {count} in a UTC day"),
+        Cap::List(names) => format!("for {}", output::visible(&names.join(", "))),
+    });
+    let only = (!terms.only.is_empty()).then(|| format!("only for {}", output::visible(&terms.only.join(", "))));
+    let budget = terms.budget.map(|uses| format!("tightens itself after {uses} uses"));
+    let hours = terms.hours.map(|hours| format!("within {hours} UTC"));
+    [cap, only, budget, hours].into_iter().flatten().collect()
 }
 
 fn document(toggle: &SafetyToggle, record: &Record, now_ms: u64) -> Value {
@@ -101,7 +122,8 @@ fn document(toggle: &SafetyToggle, record: &Record, now_ms: u64) -> Value {
         CapShape::Daily { name, proposal, notes } => json!({ "name": name, "daily": proposal, "notes": notes }),
         CapShape::List { name, notes } => json!({ "name": name, "list": [], "notes": notes }),
     });
-    let cap = record.cap.as_ref().map(|cap| match cap {
+    let terms = &record.terms;
+    let cap = terms.cap.as_ref().map(|cap| match cap {
         Cap::Daily(count) => json!({ "daily": count }),
         Cap::List(names) => json!({ "list": names }),
     });
@@ -110,6 +132,7 @@ fn document(toggle: &SafetyToggle, record: &Record, now_ms: u64) -> Value {
         "state": record.state.as_str(), "description": about.description, "warning": about.warning,
         "phrase": about.phrase, "reauth": about.reauth == Reauth::Required, "cooldown_s": about.cooldown_s,
         "cooldown_left_s": cooldown_left_s(toggle, record, now_ms), "cap_input": cap_shape, "cap": cap,
+        "only": terms.only, "budget": terms.budget, "hours": terms.hours.map(|hours| hours.to_string()),
         "last_loosened_ms": record.last_loosened_ms,
         "invariants": toggle.invariants().iter().map(|invariant| invariant.as_str()).collect::<Vec<_>>(),
     })
@@ -136,13 +159,14 @@ fn described(toggle: &SafetyToggle, record: &Record, now_ms: u64) -> String {
     if about.reauth == Reauth::Required {
         text.push_str("the operator's password is asked for again\n");
     }
+    limits(&record.terms).iter().for_each(|limit| text.push_str(&format!("it is loosened {limit}\n")));
     let left_s = cooldown_left_s(toggle, record, now_ms);
     text.push_str(&format!("once every {} s; {left_s} s are left to wait\n", about.cooldown_s));
     text.push_str(&format!("what holds whatever its state: {}\n", invariants.join(", ")));
     text
 }
 
-fn loosen(registry: &Registry, key: &str, waiting: Waiting) -> Result<Exit, Failure> {
+fn loosen(registry: &Registry, key: &str, waiting: Waiting, terms: Terms) -> Result<Exit, Failure> {
     let toggle = known(registry, key)?;
     let terminal = Terminal::open().ok_or_else(|| {
         let help = "run this where standard input and error are a terminal; no program can loosen a toggle";
@@ -157,7 +181,7 @@ fn loosen(registry: &Registry, key: &str, waiting: Waiting) -> Result<Exit, Fail
         let show = |left_s| terminal.show(&format!("\rwaiting for the cooldown: {left_s} s  "));
         count_down(left_s, show, || std::thread::sleep(Duration::from_secs(1)));
     }
-    let asked = ceremony(&terminal, toggle, &record, &state)?;
+    let asked = ceremony(&terminal, toggle, &record, &state, terms)?;
     let changed = transitions.change(registry, toggle, &Change::Loosen(asked), &by(), gate::now_ms());
     match changed.map_err(|failure| not_written(&failure.cause))? {
         Changed::Done(_) => {
@@ -174,8 +198,9 @@ fn ceremony(
     toggle: &SafetyToggle,
     record: &Record,
     state: &StateFolder,
+    terms: Terms,
 ) -> Result<Loosening, Failure> {
-    let nothing = Loosening { phrase: String::new(), typing: Typing::Typed, password: Password::NotGiven, cap: None };
+    let nothing = Loosening { phrase: String::new(), typing: Typing::Typed, password: Password::NotGiven, terms };
     if cooldown_left_s(toggle, record, gate::now_ms()) > 0 {
         return Ok(nothing);
     }
@@ -207,7 +232,8 @@ fn ceremony(
         ),
     };
     let cap = about.cap.as_ref().map(|shape| ask_for_cap(terminal, shape)).transpose()?.flatten();
-    Ok(Loosening { password, cap, ..asked })
+    let terms = Terms { cap, ..asked.terms };
+    Ok(Loosening { password, terms, ..asked })
 }
 
 fn ask_for_cap(terminal: &Terminal, shape: &CapShape) -> Result<Option<Cap>, Failure> {
@@ -249,6 +275,10 @@ fn refused(refusal: Refusal, wait_s: u32) -> Failure {
             ("the operator's password was not given".to_owned(), "start again with the password".to_owned())
         }
         Refusal::CapRequired => ("the limit is missing".to_owned(), "start again with a limit".to_owned()),
+        Refusal::TermsUnfit => (
+            "--only or --budget does not fit this toggle".to_owned(),
+            format!("--only takes what the toggle is about, --budget 1 to {GRANT_USES_MAX}"),
+        ),
     };
     Failure::new(Exit::Denied, format!("not loosened ({refusal}): {what}"), help)
 }

@@ -26,3 +26,5 @@ mod state_folder;
 mod toggles;
 #[cfg(test)]
 mod transitions;
+#[cfg(test)]
+mod uses;

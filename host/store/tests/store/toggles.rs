@@ -1,11 +1,12 @@
 //! Toggles: changed under a lock, written down before anybody is told, and read back from nothing but the record.
 
 use crate::scratch::{DAY_MS, START_MS, Scratch};
+use holdpoint_core::grant::{Cap, Hours, Terms};
 use holdpoint_core::registry::{Registry, SafetyToggle, ToggleState, own_registry};
 use holdpoint_core::toggle::{Permissive, ToggleKey};
 use holdpoint_core::transition::{Loosening, Password, Record, Refusal, Typing};
 use holdpoint_store::toggles::LOOK_BACK_MS;
-use holdpoint_store::{By, Change, Changed, Filter, Stream, ToggleStates, Transitions, read, verify};
+use holdpoint_store::{By, Change, Changed, Filter, Stream, ToggleStates, Transition, Transitions, read, verify};
 
 const KEY: &str = "code.auto_push";
 
@@ -19,7 +20,7 @@ fn toggle(key: &str) -> SafetyToggle {
 
 fn asked(key: &str) -> Loosening {
     let phrase = toggle(key).declaration().phrase.to_string();
-    Loosening { phrase, typing: Typing::Typed, password: Password::Right, cap: None }
+    Loosening { phrase, typing: Typing::Typed, password: Password::Right, terms: Terms::default() }
 }
 
 fn loosening(key: &str) -> Change {
@@ -38,6 +39,10 @@ fn states(scratch: &Scratch, now_ms: u64) -> ToggleStates {
     Transitions::of(&scratch.state).toggles(&registry(), now_ms)
 }
 
+fn loosened(scratch: &Scratch, now_ms: u64) -> Permissive {
+    states(scratch, now_ms).loosened(now_ms).keys()
+}
+
 fn lines(scratch: &Scratch) -> Vec<(String, String, String)> {
     let entries = read(&scratch.state, Stream::Transitions, &Filter::last(1_000)).unwrap();
     let text = |entry: &holdpoint_store::Entry, key: &str| entry.value[key].as_str().unwrap_or("").to_owned();
@@ -48,10 +53,10 @@ fn lines(scratch: &Scratch) -> Vec<(String, String, String)> {
 fn a_loosened_toggle_is_permissive_for_every_process_and_tightening_ends_it() {
     let scratch = Scratch::new();
     assert_eq!(states(&scratch, START_MS), ToggleStates::default());
-    assert!(matches!(change(&scratch, KEY, &loosening(KEY), START_MS), Changed::Done(Record { cap: None, .. })));
-    assert_eq!(states(&scratch, START_MS).permissive(), Permissive::of(&[ToggleKey::CodeAutoPush]));
+    assert!(matches!(change(&scratch, KEY, &loosening(KEY), START_MS), Changed::Done(Record { .. })));
+    assert_eq!(loosened(&scratch, START_MS), Permissive::of(&[ToggleKey::CodeAutoPush]));
     change(&scratch, KEY, &Change::Tighten, START_MS + 1);
-    assert_eq!(states(&scratch, START_MS + 1).permissive(), Permissive::EMPTY);
+    assert_eq!(loosened(&scratch, START_MS + 1), Permissive::EMPTY);
     assert!(verify(&scratch.state).unwrap().is_intact());
 }
 
@@ -84,7 +89,7 @@ fn a_denied_line_never_loosens_and_holds_neither_phrase_nor_cap() {
     let asked = asked(KEY);
     let secret = "my secret phrase in the wrong field";
     change(&scratch, KEY, &Change::Loosen(Loosening { phrase: secret.into(), ..asked }), START_MS);
-    assert_eq!(states(&scratch, START_MS).permissive(), Permissive::EMPTY);
+    assert_eq!(loosened(&scratch, START_MS), Permissive::EMPTY);
     let entries = read(&scratch.state, Stream::Transitions, &Filter::last(1)).unwrap();
     assert!(!entries[0].text.contains(secret) && entries[0].value.get("cap").is_none(), "{}", entries[0].text);
     assert_eq!(entries[0].value["phrase_hash"].as_str().map(str::len), Some(64));
@@ -94,7 +99,7 @@ fn a_denied_line_never_loosens_and_holds_neither_phrase_nor_cap() {
 fn a_loosening_runs_out_after_seven_days_and_one_of_the_future_never_counts() {
     let scratch = Scratch::new();
     change(&scratch, KEY, &loosening(KEY), START_MS);
-    let loose = |now_ms| states(&scratch, now_ms).permissive() != Permissive::EMPTY;
+    let loose = |now_ms| loosened(&scratch, now_ms) != Permissive::EMPTY;
     assert!(loose(START_MS + LOOK_BACK_MS - 1));
     assert!(!loose(START_MS + LOOK_BACK_MS));
     assert!(!loose(START_MS - 1), "the clock went back behind the loosening");
@@ -120,7 +125,7 @@ fn reset_tightens_what_a_clock_that_is_ahead_loosened() {
         let transitions = Transitions::of(&scratch.state);
         assert_eq!(transitions.reset(&registry(), &by(), START_MS).unwrap(), [KEY]);
         assert_eq!(transitions.reset(&registry(), &by(), START_MS).unwrap(), [""; 0]);
-        assert_eq!(states(&scratch, START_MS + ahead_ms).permissive(), Permissive::EMPTY);
+        assert_eq!(loosened(&scratch, START_MS + ahead_ms), Permissive::EMPTY);
     }
 }
 
@@ -133,7 +138,7 @@ fn a_broken_chain_makes_everything_restrictive_says_where_and_cannot_be_loosened
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replacen("operator", "intruder", 1)).unwrap();
     let found = states(&scratch, START_MS);
-    assert_eq!(found.permissive(), Permissive::EMPTY);
+    assert_eq!(found.loosened(START_MS).keys(), Permissive::EMPTY);
     assert!(found.problem.as_deref().is_some_and(|problem| problem.contains("line 1")), "{found:?}");
     let later_ms = START_MS + DAY_MS;
     let denied = Transitions::of(&scratch.state).change(&registry(), &toggle(KEY), &loosening(KEY), &by(), later_ms);
@@ -150,7 +155,7 @@ fn a_record_that_cannot_be_read_means_restrictive() {
     std::fs::write(audit.join("transitions"), "").unwrap();
     let found = states(&scratch, START_MS);
     assert!(found.problem.is_some(), "{found:?}");
-    assert_eq!(states(&scratch, START_MS).permissive(), Permissive::EMPTY);
+    assert_eq!(loosened(&scratch, START_MS), Permissive::EMPTY);
 }
 
 #[test]
@@ -163,7 +168,7 @@ fn reset_tightens_everything_at_once_and_nothing_twice() {
     let reset = || transitions.reset(&registry(), &by(), START_MS + 1).unwrap();
     assert_eq!(reset(), ["code.auto_push", "net.allow_outbound"]);
     assert_eq!(reset(), [""; 0]);
-    assert_eq!(states(&scratch, START_MS + 1).permissive(), Permissive::EMPTY);
+    assert_eq!(loosened(&scratch, START_MS + 1), Permissive::EMPTY);
     assert_eq!(lines(&scratch).iter().filter(|(_, _, reason)| reason == "tighten").count(), 2);
 }
 
@@ -177,4 +182,59 @@ fn of_many_that_loosen_at_once_one_does_and_the_others_meet_the_cooldown() {
     let done = outcomes.iter().filter(|changed| matches!(changed, Changed::Done(_))).count();
     assert_eq!((done, lines(&scratch).len()), (1, 24));
     assert_eq!(states(&scratch, START_MS).record(KEY).state, ToggleState::Permissive);
+}
+
+#[test]
+fn the_limits_of_a_loosening_are_read_back_as_they_were_given() {
+    let scratch = Scratch::new();
+    let hours = Hours::parse("mon-fri 09:00-17:00");
+    let terms = Terms { only: vec!["docs.example".into()], budget: Some(3), hours, cap: None };
+    let asked = Loosening { terms: terms.clone(), ..asked("net.allow_outbound") };
+    change(&scratch, "net.allow_outbound", &Change::Loosen(asked), START_MS);
+    assert_eq!(states(&scratch, START_MS).record("net.allow_outbound").terms, terms);
+    let mail = Terms { cap: Some(Cap::Daily(20)), ..Terms::default() };
+    let asked = Loosening {
+        phrase: toggle("email.auto_send").declaration().phrase.to_string(),
+        terms: mail.clone(),
+        ..self::asked(KEY)
+    };
+    change(&scratch, "email.auto_send", &Change::Loosen(asked), START_MS);
+    assert_eq!(states(&scratch, START_MS).record("email.auto_send").terms, mail);
+    let entries = read(&scratch.state, Stream::Transitions, &Filter::last(2)).unwrap();
+    assert_eq!(entries[0].value["hours"], "mon,tue,wed,thu,fri 09:00-17:00");
+    assert_eq!(entries[1].value["cap"]["int_value"], 20);
+    assert!(entries[1].value.get("only").is_none());
+}
+
+#[test]
+fn outside_its_hours_a_loosened_toggle_is_restrictive() {
+    let scratch = Scratch::new();
+    // 2027-01-15, a Friday, at eight in the morning.
+    let hours = Hours::parse("fri 09:00-17:00");
+    change(
+        &scratch,
+        KEY,
+        &Change::Loosen(Loosening { terms: Terms { hours, ..Terms::default() }, ..asked(KEY) }),
+        START_MS,
+    );
+    let hour_ms = 60 * 60 * 1_000;
+    assert_eq!(loosened(&scratch, START_MS), Permissive::EMPTY);
+    assert_eq!(loosened(&scratch, START_MS + 2 * hour_ms), Permissive::of(&[ToggleKey::CodeAutoPush]));
+    assert_eq!(loosened(&scratch, START_MS + 10 * hour_ms), Permissive::EMPTY);
+    assert_eq!(
+        states(&scratch, START_MS).permissive_keys(),
+        [KEY],
+        "it comes back by itself, so a list has to show it"
+    );
+}
+
+#[test]
+fn a_loosening_without_the_limit_it_needs_never_counts() {
+    let scratch = Scratch::new();
+    let line = |cap| Transition { cap, ..crate::transitions::loosened("x") };
+    Transitions::of(&scratch.state).append(&[Transition { at_ms: START_MS, ..line(None) }], START_MS).unwrap();
+    assert_eq!(loosened(&scratch, START_MS), Permissive::EMPTY);
+    let list = holdpoint_store::Cap { name: "x".into(), int_value: None, list_value: Some(vec!["a".into()]) };
+    Transitions::of(&scratch.state).append(&[Transition { at_ms: START_MS, ..line(Some(list)) }], START_MS).unwrap();
+    assert_eq!(loosened(&scratch, START_MS), Permissive::EMPTY);
 }

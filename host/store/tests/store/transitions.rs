@@ -3,8 +3,8 @@
 use crate::scratch::{DAY_MS, START_MS, Scratch, line};
 use holdpoint_core::digest::Digest;
 use holdpoint_store::{
-    Cap, Day, Decisions, Entry, Filter, Requester, Stream, Transition, TransitionResult, Transitions, anchor, read,
-    verify,
+    Cap, Day, Decisions, Entry, Filter, Limits, Requester, Stream, Transition, TransitionResult, Transitions, anchor,
+    read, verify,
 };
 
 pub(crate) fn loosened(actor: &str) -> Transition {
@@ -17,6 +17,7 @@ pub(crate) fn loosened(actor: &str) -> Transition {
         result: TransitionResult::Ok,
         reason: "loosen".into(),
         cap: Some(Cap { name: "Daily send cap".into(), int_value: Some(50), list_value: None }),
+        limits: Limits::default(),
         phrase_hash: None,
         requester: Requester::default(),
     }
@@ -43,7 +44,7 @@ fn a_record_has_the_fields_of_the_paper() {
     let transitions = Transitions::of(&scratch.state);
     transitions.append(&[loosened("user@example.com")], START_MS).unwrap();
     let mut value = newest(&scratch).value;
-    for member in ["seq", "prev", "hash", "anchor"] {
+    for member in ["seq", "prev", "frozen", "hash", "anchor"] {
         assert!(value.as_object_mut().unwrap().remove(member).is_some(), "{member}");
     }
     let paper = serde_json::json!({

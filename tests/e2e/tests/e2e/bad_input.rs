@@ -83,7 +83,7 @@ fn a_decision_that_cannot_be_written_down_is_a_denial() -> Result<(), Failed> {
     std::fs::write(scene.state().join("audit"), "")?;
     let answer = scene.check("ls", &[])?;
     assert_eq!(answer["decision"], "deny");
-    assert_eq!(answer["rule"], "audit.not-durable");
+    assert_eq!(answer["rule"], "audit_logging");
     assert_eq!(answer["refusal"]["remedy"], "config");
     Ok(())
 }
@@ -122,12 +122,12 @@ fn a_read_only_state_folder_is_a_refusal() -> Result<(), Failed> {
         hook = as_nobody(&copy, &hook);
     }
     let answer: Value = serde_json::from_str(&feed(check, b"")?.stdout)?;
-    assert_eq!((&answer["decision"], &answer["rule"]), (&"deny".into(), &"audit.not-durable".into()));
+    assert_eq!((&answer["decision"], &answer["rule"]), (&"deny".into(), &"audit_logging".into()));
     let event = serde_json::json!({
         "hook_event_name": "PreToolUse", "cwd": scene.workspace(), "tool_name": "Bash", "tool_input": { "command": "ls" },
     });
     let ran = feed(hook, event.to_string().as_bytes())?;
-    assert!(ran.stdout.contains("\"deny\"") && ran.stdout.contains("audit.not-durable"), "{ran:?}");
+    assert!(ran.stdout.contains("\"deny\"") && ran.stdout.contains("audit_logging"), "{ran:?}");
     Ok(())
 }
 
@@ -156,7 +156,7 @@ fn a_full_disk_is_a_denial_and_loses_nothing() -> Result<(), Failed> {
     limited.stdout(std::process::Stdio::piped());
     let ran = feed(limited, b"")?;
     let answer: Value = serde_json::from_str(&ran.stdout)?;
-    assert_eq!((&answer["decision"], &answer["rule"]), (&"deny".into(), &"audit.not-durable".into()));
+    assert_eq!((&answer["decision"], &answer["rule"]), (&"deny".into(), &"audit_logging".into()));
     assert_eq!(scene.run(&["audit", "show", "--json"])?.stdout, before);
     assert_eq!(scene.run(&["audit", "verify"])?.code, Some(0));
     Ok(())

@@ -88,7 +88,7 @@ fn only_a_name_can_be_removed_and_only_what_is_installed() -> Result<(), Failed>
     }
     assert!(scene.folder().join("victim.json").exists());
     assert_eq!(
-        scene.run(&["audit", "show", "--transitions"])?.stdout,
+        scene.run(&["audit", "show", "--stream", "transitions"])?.stdout,
         "",
         "nothing was changed, so nothing is written"
     );
@@ -126,7 +126,7 @@ fn a_vocabulary_is_built_signed_and_put_in_force_with_the_commands_of_the_readme
     assert_eq!(scene.run(&["plugin", "remove", "greet"])?.code, Some(0));
     one_vocabulary_too_many_is_refused(&scene, &record, &["plugin", "install", text(&file)?, "--key", key.trim()])?;
     assert_eq!(scene.check("greet world", &[])?["decision"], "ask");
-    let changes = scene.run(&["audit", "show", "--transitions"])?.stdout;
+    let changes = scene.run(&["audit", "show", "--stream", "transitions"])?.stdout;
     assert_eq!(changes.matches("plugin:greet").count(), 2, "{changes}");
     assert_eq!(scene.run(&["audit", "verify"])?.code, Some(0));
     Ok(())

@@ -37,7 +37,7 @@ fn loosen(scene: &Scene, phrase: &str, password: &str) -> Result<(Option<i32>, S
 }
 
 fn transitions(scene: &Scene) -> Result<Vec<Value>, Failed> {
-    let shown = scene.run(&["audit", "show", "--transitions", "--json"])?.stdout;
+    let shown = scene.run(&["audit", "show", "--stream", "transitions", "--json"])?.stdout;
     shown.lines().map(|line| Ok(serde_json::from_str(line)?)).collect()
 }
 
@@ -128,9 +128,13 @@ fn no_program_loosens_a_toggle() -> Result<(), Failed> {
 }
 
 fn hook(scene: &Scene, line: &str) -> Result<Value, Failed> {
+    answer(scene, "Bash", &json!({ "command": line }))
+}
+
+fn answer(scene: &Scene, tool: &str, input: &Value) -> Result<Value, Failed> {
     let event = json!({
-        "hook_event_name": "PreToolUse", "cwd": scene.workspace(), "permission_mode": "default", "tool_name": "Bash",
-        "tool_input": { "command": line },
+        "hook_event_name": "PreToolUse", "cwd": scene.workspace(), "permission_mode": "default", "tool_name": tool,
+        "tool_input": input,
     });
     let mut command = Command::new(holdpoint()?);
     command.args(["hook", "claude-code", "--state"]).arg(scene.state());
@@ -158,6 +162,70 @@ fn what_a_person_loosened_no_longer_asks_and_reset_brings_it_back() -> Result<()
     let reset = scene.run(&["toggle", "reset"])?;
     assert_eq!((reset.code, reset.stdout.as_str()), (Some(0), "shell.allow_outside_workspace\n"));
     assert_eq!(hook(&scene, line)?, "ask");
+    Ok(())
+}
+
+fn fetch(scene: &Scene, url: &str) -> Result<Value, Failed> {
+    answer(scene, "WebFetch", &json!({ "url": url, "prompt": "p" }))
+}
+
+#[test]
+fn loosening_mail_meets_every_gate_in_its_order_and_leaves_the_lines_of_the_paper() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    set_password(&scene)?;
+    let mut person = person(&scene, &["toggle", "loosen", "email.auto_send"])?;
+    let gates = ["warning", "password is asked for again", "once every 120 s", "floor.protected-path", "phrase: "];
+    gates.iter().try_for_each(|gate| person.see(gate))?;
+    person.types("Send my mail without showing me")?;
+    person.see("operator's password: ")?;
+    person.types(PASSWORD)?;
+    person.see("Daily send cap (most mails that agents send without asking in a UTC day) [50]: ")?;
+    person.types("20")?;
+    let (code, screen) = person.leaves()?;
+    assert_eq!(code, Some(0), "{screen}");
+    let line = transitions(&scene)?.pop().ok_or("no line")?;
+    assert_eq!(line["cap"], json!({ "name": "Daily send cap", "int_value": 20, "list_value": null }), "{line}");
+    assert_eq!((&line["result"], &line["reason"]), (&json!("ok"), &json!("loosen")));
+    assert!(line["phrase_hash"].as_str().is_some_and(|hash| hash.len() == 64), "{line}");
+    let (code, _) = self::person(&scene, &["toggle", "loosen", "email.auto_send"])?.leaves()?;
+    let line = transitions(&scene)?.pop().ok_or("no line")?;
+    assert_eq!((code, &line["reason"], line.get("cap")), (Some(10), &json!("cooldown"), None), "{line}");
+    assert!(scene.run(&["toggle", "list"])?.stdout.contains("at most 20 in a UTC day"));
+    assert_eq!(scene.run(&["toggle", "tighten", "email.auto_send"])?.code, Some(0));
+    assert_eq!(transitions(&scene)?.pop().ok_or("no line")?["cap"], Value::Null, "tightening clears the limit");
+    Ok(())
+}
+
+#[test]
+fn a_loosening_by_name_and_number_covers_no_more_and_ends_by_itself() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    set_password(&scene)?;
+    let key = "net.allow_outbound";
+    let words = ["toggle", "loosen", key, "--only", "docs.example.org", "--budget", "2"];
+    let mut person = person(&scene, &words)?;
+    person.see("phrase: ")?;
+    person.types("Open the network to agents")?;
+    person.see("operator's password: ")?;
+    person.types(PASSWORD)?;
+    let (code, screen) = person.leaves()?;
+    assert_eq!(code, Some(0), "{screen}");
+    assert_eq!(fetch(&scene, "https://evil.example.org/")?, "ask", "it was not named");
+    assert_eq!(fetch(&scene, "https://docs.example.org/a")?, "allow");
+    let listed = scene.run(&["toggle", "list"])?.stdout;
+    assert!(listed.contains("only for docs.example.org") && listed.contains("after 2 uses"), "{listed}");
+    assert_eq!(fetch(&scene, "https://docs.example.org/b")?, "allow");
+    assert_eq!(state(&scene, key)?, "restrictive", "the last use ends it");
+    assert_eq!(fetch(&scene, "https://docs.example.org/c")?, "ask");
+    let line = transitions(&scene)?.pop().ok_or("no line")?;
+    assert_eq!((&line["reason"], &line["to_state"]), (&json!("budget_used_up"), &json!("restrictive")), "{line}");
+    let shown = scene.run(&["audit", "show", "--last", "3", "--json"])?.stdout;
+    assert!(shown.contains(r#""uses":[{"count":1,"key":"net.allow_outbound"}]"#), "{shown}");
+    let verified = scene.run(&["audit", "verify"])?;
+    assert!(verified.code == Some(0) && verified.stdout.contains("uses: 2 lines"), "{}", verified.stdout);
+    for (words, help) in [(&["--hours", "sometimes"][..], "mon-fri 09:00-17:00"), (&["--budget", "many"], "--budget")] {
+        let refused = scene.run(&[&["toggle", "loosen", key], words].concat())?;
+        assert!(refused.code == Some(2) && refused.stderr.contains(help), "{}", refused.stderr);
+    }
     Ok(())
 }
 

@@ -2,12 +2,13 @@
 
 use crate::expect::expect_file;
 use crate::tree::root;
+use holdpoint_store::frozen_digest;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
 
-/// What is frozen. `wit/0.1.0` joins when its version is published.
-const FROZEN: &[&str] = &["host/core/src", "host/store/src"];
+/// What is frozen. The build script of the store has the same list.
+const FROZEN: &[&str] = &["host/core/src", "host/store/src", "wit/0.1.0"];
 
 const MEANING: &str = "the frozen core or the store changed. That is rare on purpose: the commit says why, carries this \
      file and the difference of matrix.txt, and has two readers";
@@ -36,4 +37,6 @@ fn the_frozen_files_are_those_of_the_manifest() {
         |path: &String| format!("{}  {path}\n", hex::encode(Sha256::digest(fs::read(root().join(path)).unwrap())));
     let manifest: String = files.iter().map(line).collect();
     expect_file("FROZEN.sha256", &manifest, MEANING);
+    let digest = hex::encode(Sha256::digest(&manifest));
+    assert_eq!(frozen_digest().hex(), digest, "what the program tells of itself is the digest of this manifest");
 }

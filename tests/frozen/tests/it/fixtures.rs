@@ -9,6 +9,7 @@ use holdpoint_core::operation::{
     Access, Certainty, Effect, ObligationKind, Operation, Scope, Segment, Span, TargetKind, Traits, Verb,
 };
 use holdpoint_core::paths::AbsPath;
+use holdpoint_core::proof::Proof;
 use holdpoint_core::run::Run;
 use holdpoint_core::scene::Scene;
 use holdpoint_core::toggle::Permissive;
@@ -25,7 +26,7 @@ fn path(text: &str) -> AbsPath {
 pub(crate) fn standing(level: Level, permissive: Permissive) -> Standing {
     Standing {
         level,
-        permissive,
+        loosened: permissive.into(),
         honours: WordSet::of(ObligationKind::ALL),
         scene: Scene {
             cwd: Some(path("/home/u/proj")),
@@ -34,6 +35,7 @@ pub(crate) fn standing(level: Level, permissive: Permissive) -> Standing {
             protected: vec![path("/home/u/.local/state/holdpoint"), path("/usr/local/bin/holdpoint")],
         },
         run: Run::default(),
+        proof: Proof::of_host(),
     }
 }
 

@@ -1,8 +1,8 @@
 //! The core against its model and against the laws that hold whatever the tables say.
 
 use crate::fixtures::{SPAN, call, operation, run, segment, standing};
-use crate::matrix::violations;
 use crate::model::{Allowance, PROGRAMS, Part, SPOTS, decide};
+use crate::violations::violations;
 use holdpoint_core::assess::{Assessment, Cause, Route};
 use holdpoint_core::finding::Finding;
 use holdpoint_core::judge::{Standing, judge};
@@ -180,13 +180,14 @@ proptest! {
         parts in some_parts(),
         allowed in some_allowance(),
     ) {
-        let (invariant, what, mut assessment) = violations().swap_remove(which.index(violations().len()));
+        let mut case = violations().swap_remove(which.index(violations().len()));
         for part in &parts {
-            add(&mut assessment, part);
+            add(&mut case.assessment, part);
         }
         for permissive in [allowed.permissive.clone(), ToggleKey::ALL.to_vec()] {
-            let standing = standing_of(&Allowance { permissive, ..allowed.clone() });
-            prop_assert!(judge(&assessment, &standing).decision() >= invariant.decision(), "{}: {}", invariant, what);
+            let standing = case.standing(standing_of(&Allowance { permissive, ..allowed.clone() }));
+            let decision = judge(&case.assessment, &standing).decision();
+            prop_assert!(decision >= case.invariant.decision(), "{}: {}", case.invariant, case.what);
         }
     }
 }

@@ -36,3 +36,4 @@ mod rust_text;
 mod tidy;
 #[cfg(test)]
 mod tree;
+mod violations;

@@ -2,6 +2,7 @@
 
 use crate::expect::expect_file;
 use crate::fixtures::{call, operation, run, segment, standing};
+use crate::violations::{pushes, sends, unwritten, violations};
 use holdpoint_core::action::{Action, ToolAction};
 use holdpoint_core::assess::{Assessment, Cause, Route};
 use holdpoint_core::finding::Finding;
@@ -9,9 +10,7 @@ use holdpoint_core::floor::Invariant;
 use holdpoint_core::json::Json;
 use holdpoint_core::judge::{Standing, judge};
 use holdpoint_core::level::{Criticality, Level};
-use holdpoint_core::operation::{
-    Effect, Obligation, ObligationKind, Operation, Scope, TargetKind, Trait, Traits, Verb,
-};
+use holdpoint_core::operation::{Effect, Obligation, ObligationKind, Operation, TargetKind, Trait, Traits, Verb};
 use holdpoint_core::paths::AbsPath;
 use holdpoint_core::run::{AUTONOMOUS_OPERATIONS_MAX, Driver, Mode, Run, Session, Stop, TestStatus};
 use holdpoint_core::toggle::{Permissive, ToggleKey};
@@ -32,7 +31,7 @@ fn performs(route: Route, operations: Vec<Operation>) -> Assessment {
     assessment
 }
 
-fn runs(argv: &[&str]) -> Assessment {
+pub(crate) fn runs(argv: &[&str]) -> Assessment {
     let mut assessment = call();
     let node = run(&mut assessment, argv, Route::Shell);
     let nothing = operation(Verb::Nothing, TargetKind::ShellState, "", Effect::None);
@@ -46,11 +45,11 @@ fn fails(route: Route) -> Assessment {
     assessment
 }
 
-fn file(verb: Verb, name: &str, effect: Effect) -> Operation {
+pub(crate) fn file(verb: Verb, name: &str, effect: Effect) -> Operation {
     operation(verb, TargetKind::File, name, effect)
 }
 
-fn everything_but(key: Option<ToggleKey>) -> Permissive {
+pub(crate) fn everything_but(key: Option<ToggleKey>) -> Permissive {
     let others: Vec<ToggleKey> = ToggleKey::ALL.iter().copied().filter(|other| Some(*other) != key).collect();
     WordSet::of(&others)
 }
@@ -94,7 +93,7 @@ fn resources(table: &mut String) {
     }
 }
 
-fn shell(operation: Operation) -> Assessment {
+pub(crate) fn shell(operation: Operation) -> Assessment {
     performs(Route::Shell, vec![operation])
 }
 
@@ -162,7 +161,7 @@ fn representatives(key: ToggleKey) -> Vec<(&'static str, Assessment)> {
 }
 
 /// A call of a tool that does this to something of a kind.
-fn about(verb: Verb, kind: TargetKind) -> Assessment {
+pub(crate) fn about(verb: Verb, kind: TargetKind) -> Assessment {
     let effect = if matches!(verb, Verb::Get | Verb::List) { Effect::None } else { Effect::Reversible };
     performs(Route::Direct, vec![operation(verb, kind, "a", effect)])
 }
@@ -255,54 +254,8 @@ fn toggles(table: &mut String) {
     }
 }
 
-fn update(name: &str) -> Assessment {
+pub(crate) fn update(name: &str) -> Assessment {
     shell(file(Verb::Update, name, Effect::Reversible))
-}
-
-/// At least one violation of a rule of the floor.
-fn violations_of(invariant: Invariant) -> Vec<(&'static str, Assessment)> {
-    let whole = |name: &str| {
-        let delete = file(Verb::Delete, name, Effect::Irreversible);
-        shell(Operation { scope: Scope::AllInParent, ..delete })
-    };
-    let lasting = |verb, kind, name: &str| operation(verb, kind, name, Effect::Irreversible);
-    match invariant {
-        Invariant::ProtectedPath => vec![
-            ("write the state", update("/home/u/.local/state/holdpoint/audit")),
-            ("replace the binary", update("/usr/local/bin/holdpoint")),
-            ("unwire the hook", update(".claude/settings.json")),
-            ("delete above the state", whole("/home/u/.local/state")),
-        ],
-        Invariant::OwnLevel => vec![("loosen a toggle", runs(&["holdpoint", "toggle", "loosen"]))],
-        Invariant::FilesystemFormatting => {
-            let format = |name| shell(lasting(Verb::Create, TargetKind::Filesystem, name));
-            vec![("format a device", format("/dev/sdb1")), ("format something", format("$DISK"))]
-        }
-        Invariant::RawDeviceWrite => vec![("write a device", update("/dev/sda"))],
-        Invariant::SystemDeletion => vec![
-            ("delete the root", whole("/")),
-            ("delete a home", whole("/home/other")),
-            ("delete a system folder", whole("/usr/lib")),
-        ],
-        Invariant::ProcessExhaustion => {
-            let fork = lasting(Verb::Create, TargetKind::Process, "");
-            vec![("fork without end", shell(Operation { scope: Scope::Root, ..fork }))]
-        }
-        Invariant::MachineHalt => {
-            vec![("shut down", shell(lasting(Verb::Configure, TargetKind::Machine, "")))]
-        }
-        Invariant::GrantSubmission => vec![("hand in an application", about(Verb::Send, TargetKind::Application))],
-        Invariant::PersonalDataExport => vec![("take out data on persons", about(Verb::Get, TargetKind::PersonalData))],
-    }
-}
-
-/// At least one violation of every rule of the floor.
-pub(crate) fn violations() -> Vec<(Invariant, &'static str, Assessment)> {
-    let of = |invariant: &Invariant| {
-        let invariant = *invariant;
-        violations_of(invariant).into_iter().map(move |(what, assessment)| (invariant, what, assessment))
-    };
-    Invariant::ALL.iter().flat_map(of).collect()
 }
 
 /// What looks like a violation and is none.
@@ -313,17 +266,27 @@ fn near_misses() -> Vec<(&'static str, Assessment)> {
         ("read the wiring", shell(file(Verb::Get, ".claude/settings.json", Effect::None))),
         ("write no device", update("/dev/null")),
         ("format a file", shell(image)),
+        ("send an identifier", sends("id=AKIAIOSFODNN7EXAMPL")),
+        ("overwrite a topic branch", pushes("topic", Effect::Irreversible)),
+        ("push to main", pushes("main", Effect::Reversible)),
     ]
 }
 
 fn floor(table: &mut String) {
     table.push_str("\n[floor: every toggle permissive]\n");
-    for (invariant, what, assessment) in violations() {
+    for case in violations() {
         for level in Level::ALL {
-            let columns = [invariant.as_str(), what, level.as_str()];
-            row(table, &columns, &assessment, &standing(*level, everything_but(None)));
+            let columns = [case.invariant.as_str(), case.what, level.as_str()];
+            row(table, &columns, &case.assessment, &case.standing(standing(*level, everything_but(None))));
         }
     }
+    let unwritten = unwritten();
+    let said = unwritten.judged().verdict.leading().map_or("-", |reason| reason.rule.as_str());
+    let columns = [Invariant::AuditLogging.as_str(), "write nothing down", "-"];
+    for (column, width) in columns.iter().zip(WIDTHS) {
+        write!(table, "{column:<width$}").unwrap();
+    }
+    writeln!(table, "{:<7}{said}", unwritten.judged().verdict.decision().as_str()).unwrap();
     for (what, assessment) in near_misses() {
         let columns = ["-", what, Level::Trusted.as_str()];
         row(table, &columns, &assessment, &standing(Level::Trusted, everything_but(None)));

@@ -3,7 +3,7 @@
 
 use holdpoint_core::assess::Route;
 use holdpoint_core::level::Level;
-use holdpoint_core::operation::{Access, Effect, ObligationKind, Operation, Scope, TargetKind, Trait, Verb};
+use holdpoint_core::operation::{Access, Certainty, Effect, ObligationKind, Operation, Scope, TargetKind, Trait, Verb};
 use holdpoint_core::toggle::ToggleKey;
 use holdpoint_core::verdict::Decision;
 use holdpoint_core::words::Word;
@@ -150,6 +150,9 @@ pub(crate) fn decide(parts: &[Part], allowed: &Allowance) -> Decision {
             if reserved.iter().any(|kind| has(operation, *kind) && takes(*kind)) {
                 said.push(Decision::Ask);
             }
+            if overwrites_main(operation) {
+                said.push(Decision::Ask);
+            }
             if violates_floor(operation, place) {
                 said.push(Decision::Deny);
             }
@@ -251,6 +254,15 @@ fn gates(key: ToggleKey, operation: &Operation, place: Option<&[Is]>, route: Rou
         | ToggleKey::DreamsWriteDuringActiveSession
         | ToggleKey::AutonomousRaiseDailyOpCap => false,
     }
+}
+
+/// Taking away what a remote has, unless it is certain that it is another branch than the main one.
+fn overwrites_main(operation: &Operation) -> bool {
+    let refs: Vec<_> = operation.target.iter().filter(|step| step.kind == TargetKind::GitRef).collect();
+    let is_main = |name: &str| ["main", "master"].contains(&name.rsplit('/').next().unwrap_or(name));
+    let main = refs.is_empty() || refs.iter().any(|step| step.certainty != Certainty::Exact || is_main(&step.name));
+    let takes_away = [Effect::Irreversible, Effect::Unknown].contains(&operation.effect);
+    has(operation, TargetKind::GitRemote) && writes(operation) && takes_away && main
 }
 
 fn violates_floor(operation: &Operation, place: Option<&[Is]>) -> bool {

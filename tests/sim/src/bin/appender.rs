@@ -5,7 +5,7 @@
 
 use holdpoint_core::journal::Line;
 use holdpoint_core::json::Json;
-use holdpoint_store::{Decisions, Requester, StateFolder, Transition, TransitionResult, Transitions};
+use holdpoint_store::{Decisions, Limits, Requester, StateFolder, Transition, TransitionResult, Transitions};
 use holdpoint_tests_sim::seeded::Seeded;
 use std::error::Error;
 use std::io::Write;
@@ -65,6 +65,7 @@ fn transition(id: &str, at_ms: u64) -> Transition {
         result: TransitionResult::Ok,
         reason: "tighten".into(),
         cap: None,
+        limits: Limits::default(),
         phrase_hash: None,
         requester: Requester::default(),
     }

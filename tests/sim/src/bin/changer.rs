@@ -3,7 +3,8 @@
 //!
 //! Arguments: the state folder, a tag, how many changes, the first instant in milliseconds, the step, a seed.
 
-use holdpoint_core::registry::{SafetyToggle, own_registry};
+use holdpoint_core::grant::{Cap, Terms};
+use holdpoint_core::registry::{CapShape, SafetyToggle, own_registry};
 use holdpoint_core::transition::{Loosening, Password, Typing};
 use holdpoint_store::{By, Change, Changed, Requester, StateFolder, Transitions};
 use holdpoint_tests_sim::seeded::Seeded;
@@ -49,5 +50,14 @@ fn change(toggle: &SafetyToggle, seeded: &mut Seeded) -> Change {
         2 => "anything else".to_owned(),
         _ => toggle.declaration().phrase.to_string(),
     };
-    Change::Loosen(Loosening { phrase, typing: Typing::Typed, password: Password::Right, cap: None })
+    Change::Loosen(Loosening { phrase, typing: Typing::Typed, password: Password::Right, terms: terms(toggle) })
+}
+
+/// The limit that the toggle requires.
+fn terms(toggle: &SafetyToggle) -> Terms {
+    let cap = toggle.declaration().cap.as_ref().map(|shape| match shape {
+        CapShape::Daily { .. } => Cap::Daily(3),
+        CapShape::List { .. } => Cap::List(vec!["a@b.example".to_owned()]),
+    });
+    Terms { cap, ..Terms::default() }
 }

@@ -5,7 +5,7 @@ use holdpoint_core::json::Json;
 use holdpoint_store::read::{Filter, READ_LINES_MAX, read_storage};
 use holdpoint_store::storage::Storage;
 use holdpoint_store::verify::verify_storages;
-use holdpoint_store::{Decisions, Requester, Transition, TransitionResult, Transitions};
+use holdpoint_store::{Decisions, Limits, Requester, Transition, TransitionResult, Transitions};
 use holdpoint_tests_sim::machine::{Fault, Folder, Machine};
 use holdpoint_tests_sim::seeded::Seeded;
 use proptest::prelude::*;
@@ -140,7 +140,7 @@ impl Run {
         assert!(run.change(), "{what}: no transition after recovery");
         let decisions = run.machine.folder("decisions");
         let transitions = run.machine.folder("transitions");
-        let verification = verify_storages(&decisions, &transitions).unwrap();
+        let verification = verify_storages(&decisions, &transitions, &run.machine.folder("uses")).unwrap();
         assert!(verification.is_intact(), "{what}: {verification:?}");
         assert_eq!(verification.decisions.torn_tail, None, "{what}");
         for (stream, member, folder) in
@@ -171,6 +171,7 @@ fn transition(id: &str, at_ms: u64) -> Transition {
         result: TransitionResult::Ok,
         reason: "loosen".into(),
         cap: None,
+        limits: Limits::default(),
         phrase_hash: None,
         requester: Requester::default(),
     }

@@ -2,10 +2,10 @@
 //! state, and what cannot be read is restrictive.
 
 use crate::explain::{Told, check_cooldowns, check_states};
+use holdpoint_core::grant::{Cap, Terms};
 use holdpoint_core::journal::Line;
 use holdpoint_core::json::Json;
-use holdpoint_core::registry::{Registry, own_registry};
-use holdpoint_core::toggle::Permissive;
+use holdpoint_core::registry::{CapShape, Registry, SafetyToggle, own_registry};
 use holdpoint_core::transition::{Loosening, Password, Typing};
 use holdpoint_store::verify::verify_storages;
 use holdpoint_store::{By, Change, Changed, Day, Decisions, Requester, Transitions};
@@ -76,6 +76,15 @@ struct Life {
     at_ms: u64,
 }
 
+/// The limit that the toggle requires.
+fn terms(toggle: &SafetyToggle) -> Terms {
+    let cap = toggle.declaration().cap.as_ref().map(|shape| match shape {
+        CapShape::Daily { .. } => Cap::Daily(3),
+        CapShape::List { .. } => Cap::List(vec!["a@b.example".to_owned()]),
+    });
+    Terms { cap, ..Terms::default() }
+}
+
 impl Life {
     fn on(machine: Machine, acknowledged: Vec<(String, &'static str)>, next_id: u64, at_ms: u64) -> Life {
         let transitions = Transitions::over(machine.folder("transitions"), machine.folder("decisions"));
@@ -100,10 +109,10 @@ impl Life {
         By { actor: format!("id-{}", self.next_id), requester: Requester::default() }
     }
 
-    fn change(&mut self, index: usize, change: impl Fn(&str) -> Change) -> Option<Changed> {
+    fn change(&mut self, index: usize, change: impl Fn(&SafetyToggle) -> Change) -> Option<Changed> {
         let by = self.by();
         let toggle = &self.registry.toggles()[index];
-        let change = change(&toggle.declaration().phrase);
+        let change = change(toggle);
         let changed = self.transitions.change(self.registry, toggle, &change, &by, self.at_ms).ok()?;
         let result = if matches!(changed, Changed::Done(_)) { "ok" } else { "denied" };
         self.acknowledged.push((by.actor, result));
@@ -111,9 +120,10 @@ impl Life {
     }
 
     fn loosen(&mut self, index: usize) -> Option<Changed> {
-        self.change(index, |phrase| {
-            let phrase = phrase.to_owned();
-            Change::Loosen(Loosening { phrase, typing: Typing::Typed, password: Password::Right, cap: None })
+        self.change(index, |toggle| {
+            let phrase = toggle.declaration().phrase.to_string();
+            let terms = terms(toggle);
+            Change::Loosen(Loosening { phrase, typing: Typing::Typed, password: Password::Right, terms })
         })
     }
 
@@ -159,7 +169,7 @@ impl Life {
     fn check_state(&self, what: &str) -> Readable {
         let states = self.transitions.toggles(self.registry, self.at_ms);
         if states.problem.is_some() {
-            assert_eq!((states.permissive(), states.loosened().len()), (Permissive::EMPTY, 0), "{what}");
+            assert_eq!(states.permissive_keys().len(), 0, "{what}");
             return Readable::No;
         }
         check_states(&states, &self.told(), self.registry, self.at_ms, what);
@@ -200,7 +210,11 @@ impl Life {
         life.at_ms += 2 * DAY_MS;
         assert!(matches!(life.loosen(0), Some(Changed::Done(_))), "{what}: no loosening after recovery");
         assert!(matches!(life.tighten(1), Some(Changed::Done(_))), "{what}: no tightening after recovery");
-        let verification = verify_storages(&life.machine.folder("decisions"), &life.machine.folder("transitions"));
+        let verification = verify_storages(
+            &life.machine.folder("decisions"),
+            &life.machine.folder("transitions"),
+            &life.machine.folder("uses"),
+        );
         let verification = verification.unwrap();
         assert!(verification.is_intact(), "{what}: {verification:?}");
         assert_eq!(life.check_state(what), Readable::Yes, "{what}");
@@ -308,7 +322,7 @@ fn a_killed_change_and_a_loss_of_power_behind_the_next_one_lose_nothing() {
 #[test]
 fn a_state_that_cannot_be_read_is_restrictive_whatever_operation_fails() {
     let life = Life::start().run(&[Step::Loosen(0), Step::NextDay, Step::Loosen(1)]);
-    let loosened = || life.transitions.toggles(life.registry, life.at_ms).loosened().len();
+    let loosened = || life.transitions.toggles(life.registry, life.at_ms).permissive_keys().len();
     let before = life.machine.operations();
     assert_eq!(loosened(), 2);
     let operations = life.machine.operations() - before;
@@ -337,5 +351,5 @@ fn a_change_of_any_byte_of_the_log_is_restrictive_or_a_torn_end() {
     }
     folder.put(&name, &[whole, &[last ^ 1]].concat());
     assert_eq!(life.check_state("a torn end"), Readable::Yes);
-    assert_eq!(life.transitions.toggles(life.registry, life.at_ms).loosened().len(), 1);
+    assert_eq!(life.transitions.toggles(life.registry, life.at_ms).permissive_keys().len(), 1);
 }

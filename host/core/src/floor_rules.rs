@@ -1,0 +1,203 @@
+//! What violates a rule of the floor: predicates, each over a call, one of its actions or one of its operations.
+
+use crate::action::{Action, Input};
+use crate::assess::{Assessed, Assessment, Node};
+use crate::credential::{self, Credential};
+use crate::floor::Invariant;
+use crate::judge::Standing;
+use crate::operation::{Access, Certainty, Effect, Operation, Scope, Segment, TargetKind, Trait, Verb};
+use crate::paths::{Place, is_windows_system_folder};
+use crate::places;
+use crate::scene::Scene;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Sub-commands of the gate's own program that a gated principal may run: they have no effect beyond an audit line.
+const OWN_HARMLESS: &[&str] = &["check", "explain"];
+/// The gate's own program.
+const OWN_PROGRAM: &str = "holdpoint";
+/// Branches that a remote is published from.
+const MAIN_BRANCHES: &[&str] = &["main", "master"];
+
+/// Why the call as a whole violates the rule, if it does.
+pub(crate) fn of_call(invariant: Invariant, assessment: &Assessment, standing: &Standing) -> Option<&'static str> {
+    match invariant {
+        Invariant::Authentication => {
+            let unknown = !standing.proof.is_authenticated() && changes_something(assessment);
+            unknown.then_some("nobody knows who sent it, and it changes something")
+        }
+        Invariant::OwnPage => {
+            let foreign = !standing.proof.is_of_own_page() && changes_something(assessment);
+            foreign.then_some("it did not come from the console's own page")
+        }
+        Invariant::SecretScrub => leaks(assessment),
+        Invariant::InjectionScan => {
+            let heard = !standing.run.unconfirmed_content.is_empty() && changes_something(assessment);
+            heard.then_some("content from outside gave orders to the agent, and nobody has confirmed it")
+        }
+        // Whether the decision can be written down shows only afterwards: `record` in `authorize` holds this rule.
+        Invariant::AuditLogging => None,
+        Invariant::ProtectedPath
+        | Invariant::OwnLevel
+        | Invariant::FilesystemFormatting
+        | Invariant::RawDeviceWrite
+        | Invariant::SystemDeletion
+        | Invariant::ProcessExhaustion
+        | Invariant::MachineHalt
+        | Invariant::ForcePush
+        | Invariant::GrantSubmission
+        | Invariant::PersonalDataExport => None,
+    }
+}
+
+/// Why an action of the call violates the rule, if it does.
+pub(crate) fn of_node(invariant: Invariant, node: &Node) -> Option<&'static str> {
+    let raises = invariant == Invariant::OwnLevel && runs_the_gate(&node.action);
+    raises.then_some("an agent may run only `holdpoint check` and `holdpoint explain`")
+}
+
+/// Why an operation violates the rule, if it does.
+pub(crate) fn of_operation(invariant: Invariant, assessed: &Assessed, scene: &Scene) -> Option<&'static str> {
+    let operation = &assessed.operation;
+    match invariant {
+        Invariant::ProtectedPath => (operation.writes() && places::touches_gate(assessed, scene))
+            .then_some("it changes the gate itself or the file that wires it into the agent host"),
+        Invariant::FilesystemFormatting => formats(assessed).then_some("it makes or wipes a file system"),
+        Invariant::RawDeviceWrite => {
+            let raw = assessed.place.as_ref().is_some_and(places::is_raw_device);
+            (raw && operation.writes()).then_some("it writes to a device directly")
+        }
+        Invariant::SystemDeletion => {
+            let deletes = operation.removes() && deletes_system_folder(assessed, scene);
+            deletes.then_some("it deletes /, a home or a folder that the system is made of")
+        }
+        Invariant::ProcessExhaustion => {
+            let unbounded = operation.kind() == Some(TargetKind::Process)
+                && operation.verb == Verb::Create
+                && operation.scope >= Scope::Root;
+            unbounded.then_some("it starts processes without end")
+        }
+        Invariant::MachineHalt => {
+            let halts = operation.kind() == Some(TargetKind::Machine)
+                && operation.verb == Verb::Configure
+                && operation.effect >= Effect::Irreversible;
+            let switch = operation.writes() && assessed.place.as_ref().is_some_and(places::is_machine_switch);
+            (halts || switch).then_some("it stops the machine")
+        }
+        Invariant::ForcePush => overwrites_main(operation).then_some("it overwrites the main branch of a remote"),
+        Invariant::GrantSubmission => {
+            let submits = about(operation, TargetKind::Application) && operation.writes();
+            submits.then_some("it hands in an application, which a person does")
+        }
+        Invariant::PersonalDataExport => {
+            let exports = about(operation, TargetKind::PersonalData) && operation.access > Access::List;
+            exports.then_some("it takes out data on many persons")
+        }
+        // These look at the call, at its actions, or at the record.
+        Invariant::OwnLevel
+        | Invariant::Authentication
+        | Invariant::OwnPage
+        | Invariant::SecretScrub
+        | Invariant::InjectionScan
+        | Invariant::AuditLogging => None,
+    }
+}
+
+/// Whether anything may stay behind. What is not known may leave anything.
+fn changes_something(assessment: &Assessment) -> bool {
+    let stays = |assessed: &Assessed| assessed.operation.effect != Effect::None;
+    !assessment.is_known() || !assessment.unknowns().is_empty() || assessment.operations().iter().any(stays)
+}
+
+/// Whether something of the call reaches another machine while its text holds what looks like a credential. The text of
+/// every action counts: what one part of a command makes, another may send.
+fn leaks(assessment: &Assessment) -> Option<&'static str> {
+    let leaves = |assessed: &Assessed| {
+        let operation = &assessed.operation;
+        let sends = matches!(operation.verb, Verb::Send | Verb::Upload);
+        sends || operation.traits.contains(Trait::Network) || about(operation, TargetKind::Mailbox)
+    };
+    if !assessment.operations().iter().any(leaves) {
+        return None;
+    }
+    let texts: Vec<String> = assessment.nodes().iter().flat_map(|node| texts_of(&node.action)).collect();
+    let found = credential::find_in_parts(texts.iter().map(String::as_str));
+    found.map(|found| {
+        if matches!(found, Credential::NestedTooDeep | Credential::TooLargeToScan) {
+            "it sends more than can be searched for credentials"
+        } else {
+            "what it sends contains what looks like a credential"
+        }
+    })
+}
+
+/// Every text of an action: its parts, its variables and what it is fed.
+fn texts_of(action: &Action) -> Vec<String> {
+    let mut texts: Vec<String> = action.parts().into_iter().map(Into::into).collect();
+    if let Action::Program(invocation) = action {
+        texts.extend(invocation.env.iter().map(|(_, value)| value.text.clone()));
+        if let Input::Text(text) = &invocation.stdin {
+            texts.push(text.clone());
+        }
+    }
+    texts
+}
+
+/// Whether a push takes away what the main branch of a remote has. A name that is not known may be that branch's.
+fn overwrites_main(operation: &Operation) -> bool {
+    let is_main = |step: &Segment| {
+        let name = step.name.rsplit('/').next().unwrap_or_default();
+        let known = step.certainty == Certainty::Exact;
+        step.kind == TargetKind::GitRef && (!known || MAIN_BRANCHES.iter().any(|main| name.eq_ignore_ascii_case(main)))
+    };
+    let reaches_main = operation.target.iter().any(is_main) || !about(operation, TargetKind::GitRef);
+    about(operation, TargetKind::GitRemote)
+        && operation.writes()
+        && operation.effect >= Effect::Irreversible
+        && reaches_main
+}
+
+/// Whether the gate's own program runs: it could answer its own questions, so only harmless sub-commands are left.
+fn runs_the_gate(action: &Action) -> bool {
+    let Action::Program(invocation) = action else { return false };
+    let Some((program, words)) = invocation.argv.split_first() else { return false };
+    let harmless = words
+        .first()
+        .is_some_and(|word| word.certainty == Certainty::Exact && OWN_HARMLESS.contains(&word.text.as_str()));
+    program.text.rsplit('/').next() == Some(OWN_PROGRAM) && !harmless
+}
+
+fn about(operation: &Operation, kind: TargetKind) -> bool {
+    operation.target.iter().any(|step| step.kind == kind)
+}
+
+/// Whether the operation makes, repartitions or wipes a file system that is not certainly an ordinary file.
+fn formats(assessed: &Assessed) -> bool {
+    let on_a_device = match &assessed.place {
+        Some(Place::Anywhere) | None => true,
+        Some(place @ (Place::Exact(_) | Place::Pattern { .. })) => places::is_raw_device(place),
+    };
+    assessed.operation.kind() == Some(TargetKind::Filesystem) && assessed.operation.writes() && on_a_device
+}
+
+/// Whether a deletion takes a system folder as a whole.
+fn deletes_system_folder(assessed: &Assessed, scene: &Scene) -> bool {
+    let Some(Segment { kind: TargetKind::File, name, certainty }) = assessed.operation.target.first() else {
+        return false;
+    };
+    let recursive = match assessed.operation.scope {
+        Scope::One | Scope::Selection => false,
+        Scope::AllInParent | Scope::Parent | Scope::Root | Scope::Unknown => true,
+    };
+    if recursive && *certainty != Certainty::Dynamic && is_windows_system_folder(name) {
+        return true;
+    }
+    let Some(place) = &assessed.place else { return false };
+    let whole = place.whole_folder().map(|folder| Place::Exact(folder.clone()));
+    let is_root = matches!(&whole, Some(Place::Exact(path)) if path.names().is_empty());
+    let emptied = matches!(place, Place::Pattern { .. }).then_some(whole).flatten();
+    let taken = recursive || is_root;
+    let system = |place: &Place| places::may_be_system_folder(place, scene);
+    let in_workspace = places::is_in_workspace(place, scene);
+    emptied.is_some_and(|folder| !in_workspace && system(&folder)) || (taken && system(place))
+}

@@ -1,0 +1,211 @@
+//! Rules that look at the caller, at the run and at what a call would send.
+
+use super::*;
+use crate::action::{Action, ArgWord, Input, Invocation, ToolAction, WorkingDir};
+use crate::assess::{Cause, Route};
+use crate::finding::{Delegate, Finding};
+use crate::grant::Loosened;
+use crate::json::Json;
+use crate::judge::judge;
+use crate::level::Level;
+use crate::operation::{
+    Access, Certainty, Effect, ObligationKind, Operation, Scope, Segment, Span, TargetKind, Trait, Traits, Verb,
+};
+use crate::paths::AbsPath;
+use crate::proof::{Evidence, Proof, Transport};
+use crate::registry::{Category, Declaration, Reauth, ToggleState, own_registry};
+use crate::run::Run;
+use crate::scene::Scene;
+use crate::toggle::ToggleKey;
+use crate::words::WordSet;
+use alloc::borrow::Cow;
+use alloc::vec;
+
+const SPAN: Span = Span { part: 0, start: 0, end: 0 };
+const SECRET: &str = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789";
+
+fn standing(run: Run, proof: Proof) -> Standing {
+    let path = |text| AbsPath::parse(text).unwrap();
+    Standing {
+        level: Level::Unrestricted,
+        loosened: Loosened::from(WordSet::of(ToggleKey::ALL)),
+        honours: WordSet::of(ObligationKind::ALL),
+        scene: Scene { cwd: Some(path("/w")), workspace: vec![path("/w")], home: None, protected: vec![path("/s")] },
+        run,
+        proof,
+    }
+}
+
+fn known() -> Standing {
+    standing(Run::default(), Proof::of_host())
+}
+
+fn operation(verb: Verb, kinds: &[TargetKind], name: &str, effect: Effect) -> Operation {
+    let step = |kind: &TargetKind| Segment { kind: *kind, name: name.into(), certainty: Certainty::Exact };
+    Operation {
+        verb,
+        native: "x".into(),
+        target: kinds.iter().map(step).collect(),
+        access: if effect == Effect::None { Access::Read } else { Access::Write },
+        effect,
+        scope: Scope::One,
+        traits: Traits::EMPTY,
+        origin: SPAN,
+    }
+}
+
+fn connects() -> Operation {
+    let traits = Traits::of(&[Trait::Network]);
+    Operation { traits, ..operation(Verb::Connect, &[TargetKind::Host], "h", Effect::None) }
+}
+
+fn call(arguments: Json, operations: Vec<Operation>) -> Assessment {
+    let tool = ToolAction { server: "s".into(), name: "t".into(), arguments };
+    let mut assessment = Assessment::new(Action::Tool(tool), AbsPath::parse("/w"), Route::Direct);
+    assessment.admit(0, Finding { operations, ..Finding::default() });
+    assessment
+}
+
+fn plain(operations: Vec<Operation>) -> Assessment {
+    call(Json::Object(vec![]), operations)
+}
+
+fn writes() -> Assessment {
+    plain(vec![operation(Verb::Update, &[TargetKind::File], "a", Effect::Reversible)])
+}
+
+fn looks() -> Assessment {
+    plain(vec![operation(Verb::Get, &[TargetKind::File], "a", Effect::None)])
+}
+
+fn broken(assessment: &Assessment, standing: &Standing) -> Option<Invariant> {
+    let rule = judge(assessment, standing).leading()?.rule;
+    let invariant = Invariant::ALL.iter().copied().find(|invariant| rule == Rule::Floor(*invariant));
+    assert!(invariant.is_some(), "{rule:?} came first");
+    invariant
+}
+
+#[test]
+fn nobody_changes_anything_unknown_and_anybody_may_look() {
+    let nobody = |transport| standing(Run::default(), Proof { transport, evidence: WordSet::EMPTY });
+    for transport in Transport::ALL.iter().copied() {
+        assert_eq!(broken(&writes(), &nobody(transport)), Some(Invariant::Authentication), "{transport}");
+        assert_eq!(broken(&looks(), &nobody(transport)), None, "{transport}");
+    }
+    let mut unknown = looks();
+    unknown.fail(0, Cause::NoClaimant);
+    assert!(!violations(Invariant::Authentication, &unknown, &nobody(Transport::Hook)).is_empty());
+}
+
+#[test]
+fn a_session_without_its_token_changes_nothing() {
+    let console = |evidence: &[Evidence]| {
+        standing(Run::default(), Proof { transport: Transport::Console, evidence: WordSet::of(evidence) })
+    };
+    let (session, token) = (Evidence::ConsoleSession, Evidence::CsrfToken);
+    assert_eq!(broken(&writes(), &console(&[session])), Some(Invariant::OwnPage));
+    assert_eq!(broken(&looks(), &console(&[session])), None);
+    assert_eq!(broken(&writes(), &console(&[session, token])), None);
+}
+
+#[test]
+fn a_credential_does_not_leave_in_whatever_part_it_stands() {
+    let arguments = |text: &str| Json::object([("a", Json::Array(vec![Json::text(text)]))]);
+    assert_eq!(broken(&call(arguments(SECRET), vec![connects()]), &known()), Some(Invariant::SecretScrub));
+    assert_eq!(broken(&call(arguments("hello"), vec![connects()]), &known()), None);
+    let stays = operation(Verb::Get, &[TargetKind::File], "a", Effect::None);
+    assert_eq!(broken(&call(arguments(SECRET), vec![stays]), &known()), None, "it stays here");
+    let mail = operation(Verb::Send, &[TargetKind::Mailbox], "me", Effect::Irreversible);
+    assert_eq!(broken(&call(arguments(SECRET), vec![mail]), &known()), Some(Invariant::SecretScrub));
+    let word = |text: &str| ArgWord { certainty: Certainty::Exact, text: text.into(), origin: SPAN };
+    let program = |argv: &str, env: &str, stdin: Input| {
+        let env = vec![("X".into(), word(env))];
+        let invocation = Invocation { argv: vec![word("send"), word(argv)], env, cwd: WorkingDir::Same, stdin };
+        let mut assessment = plain(vec![]);
+        let delegates = vec![Delegate { action: Action::Program(invocation), origin: SPAN }];
+        let node = assessment.admit(0, Finding { delegates, ..Finding::default() })[0];
+        assessment.admit(node, Finding { operations: vec![connects()], ..Finding::default() });
+        assessment
+    };
+    assert_eq!(broken(&program("a", "b", Input::Text("c".into())), &known()), None);
+    for assessment in [
+        program(SECRET, "b", Input::Empty),
+        program("a", SECRET, Input::Empty),
+        program("a", "b", Input::Text(SECRET.into())),
+    ] {
+        assert_eq!(broken(&assessment, &known()), Some(Invariant::SecretScrub));
+    }
+}
+
+#[test]
+fn only_overwriting_the_main_branch_of_a_remote_is_reserved() {
+    let push = |branch: &str, effect| {
+        let mut push = operation(Verb::Update, &[TargetKind::GitRemote], "origin", effect);
+        push.target.push(Segment { kind: TargetKind::GitRef, name: branch.into(), certainty: Certainty::Exact });
+        plain(vec![push])
+    };
+    for branch in ["main", "master", "refs/heads/main", "Main"] {
+        assert_eq!(broken(&push(branch, Effect::Irreversible), &known()), Some(Invariant::ForcePush), "{branch}");
+        assert_eq!(broken(&push(branch, Effect::Reversible), &known()), None, "{branch}");
+    }
+    assert_eq!(broken(&push("topic", Effect::Irreversible), &known()), None);
+    assert_eq!(broken(&push("mainline", Effect::Irreversible), &known()), None);
+    let local = operation(Verb::Update, &[TargetKind::GitRef], "main", Effect::Irreversible);
+    assert_eq!(broken(&plain(vec![local]), &known()), None);
+    let bare = operation(Verb::Update, &[TargetKind::GitRemote], "origin", Effect::Irreversible);
+    assert_eq!(broken(&plain(vec![bare]), &known()), Some(Invariant::ForcePush), "nobody can tell which branch");
+}
+
+#[test]
+fn after_content_that_gives_orders_only_side_effects_ask() {
+    let heard = standing(Run { unconfirmed_content: vec!["d".into()], ..Run::default() }, Proof::of_host());
+    assert_eq!(broken(&writes(), &heard), Some(Invariant::InjectionScan));
+    assert_eq!(broken(&looks(), &heard), None);
+    assert_eq!(judge(&writes(), &heard).decision(), Decision::Ask);
+}
+
+/// A toggle that names one invariant.
+fn naming(invariants: &[&'static str]) -> Result<SafetyToggle, crate::registry::Unfit> {
+    SafetyToggle::new(Declaration {
+        key: Cow::Borrowed("made.up"),
+        label: Cow::Borrowed("label"),
+        category: Category::Comms,
+        default_state: ToggleState::Restrictive,
+        description: Cow::Borrowed("description"),
+        warning: ["one", "two", "three", "four", "five"].map(Cow::Borrowed).to_vec(),
+        phrase: Cow::Borrowed("Open the door wide"),
+        reauth: Reauth::NotNeeded,
+        cooldown_s: 60,
+        cap: None,
+        invariants: invariants.iter().copied().map(Cow::Borrowed).collect(),
+    })
+}
+
+#[test]
+fn the_first_violation_of_what_a_toggle_names_stops_and_an_unknown_name_is_an_error_at_load() {
+    let heard = Run { unconfirmed_content: vec!["d".into()], ..Run::default() };
+    let nobody = standing(heard, Proof { transport: Transport::Console, evidence: WordSet::EMPTY });
+    let both = naming(&["prompt_injection_external_content_scan", "authentication_required"]).unwrap();
+    let stopped = run_for_toggle(&both, &writes(), &nobody).unwrap_err();
+    assert_eq!(stopped.rule, Rule::Floor(Invariant::InjectionScan));
+    assert_eq!(run_for_toggle(&both, &writes(), &known()), Ok(()));
+    assert_eq!(run_for_toggle(&naming(&["audit_logging"]).unwrap(), &writes(), &nobody), Ok(()));
+    assert!(naming(&["authentication_requierd"]).is_err());
+}
+
+#[test]
+fn a_toggle_cannot_disable_an_invariant_by_naming_another_one() {
+    let harmless = naming(&["audit_logging"]).unwrap();
+    let nobody = standing(Run::default(), Proof { transport: Transport::Console, evidence: WordSet::EMPTY });
+    assert_eq!(run_for_toggle(&harmless, &writes(), &nobody), Ok(()));
+    assert_eq!(judge(&writes(), &nobody).decision(), Decision::Deny, "judging runs every one of them");
+}
+
+#[test]
+fn every_toggle_of_the_core_is_audited_and_needs_a_known_caller() {
+    for toggle in own_registry().unwrap().toggles() {
+        for invariant in [Invariant::Authentication, Invariant::AuditLogging] {
+            assert!(toggle.invariants().contains(&invariant), "{}", toggle.declaration().key);
+        }
+    }
+}

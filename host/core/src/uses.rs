@@ -1,0 +1,55 @@
+//! Uses of loosened toggles that are counted: a daily cap, a budget, the day of runs without a person. The core says what
+//! counts and against which limit; who counts is the [`Meter`](crate::ports::Meter).
+
+use crate::assess::Assessment;
+use crate::gates;
+use crate::judge::Standing;
+use crate::toggle::ToggleKey;
+use crate::words::Word;
+use alloc::vec::Vec;
+
+/// What a call takes of a limit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Use {
+    /// The toggle.
+    pub key: ToggleKey,
+    /// How many.
+    pub count: u64,
+    /// How many there may be in a UTC day.
+    pub daily: Option<u64>,
+    /// How many there may be since the toggle was loosened.
+    pub budget: Option<Budget>,
+}
+
+/// A number of uses from an instant on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// How many.
+    pub uses: u64,
+    /// From when on they count, in milliseconds since the Unix epoch.
+    pub since_ms: u64,
+}
+
+/// Everything that has to be counted before the call may happen.
+pub fn uses(assessment: &Assessment, standing: &Standing) -> Vec<Use> {
+    ToggleKey::ALL.iter().filter_map(|key| use_of(*key, assessment, standing)).collect()
+}
+
+fn use_of(key: ToggleKey, assessment: &Assessment, standing: &Standing) -> Option<Use> {
+    let grant = standing.loosened.grant(key);
+    let budget = grant.and_then(|grant| Some(Budget { uses: grant.terms.budget?, since_ms: grant.since_ms }));
+    let (count, daily) = if key == ToggleKey::AutonomousRaiseDailyOpCap {
+        (gates::operations_of(assessment, &standing.run), gates::autonomous_limit(standing))
+    } else {
+        let grant = grant?;
+        let mut hits = gates::hits(key, assessment, standing);
+        hits.retain(|hit| gates::is_covered(grant, key, hit, assessment));
+        (gates::number_of(key, &hits, assessment), grant.daily())
+    };
+    let is_counted = count > 0 && (daily.is_some() || budget.is_some());
+    is_counted.then_some(Use { key, count, daily, budget })
+}
+
+#[cfg(test)]
+#[path = "uses_tests.rs"]
+mod tests;

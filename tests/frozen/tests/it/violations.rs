@@ -1,0 +1,162 @@
+//! What violates each rule of the floor, and that nothing lifts it.
+
+use crate::fixtures::{call, operation, run, segment, standing};
+use crate::matrix::{about, everything_but, file, runs, shell, update};
+use holdpoint_core::assess::{Assessment, Route};
+use holdpoint_core::authorize::{Judged, Reachable, Recorded, Stamp, Who, authorize, record};
+use holdpoint_core::finding::Finding;
+use holdpoint_core::floor::Invariant;
+use holdpoint_core::journal::Line;
+use holdpoint_core::judge::{Standing, judge};
+use holdpoint_core::level::Level;
+use holdpoint_core::operation::{Effect, Operation, Scope, TargetKind, Verb};
+use holdpoint_core::ports::{Journal, NotDurable};
+use holdpoint_core::proof::{Evidence, Proof, Transport};
+use holdpoint_core::run::Run;
+use holdpoint_core::verdict::{Rule, Verdict};
+use holdpoint_core::words::{Word, WordSet};
+
+/// At least one violation of a rule of the floor.
+fn violations_of(invariant: Invariant) -> Vec<(&'static str, Assessment)> {
+    let whole = |name: &str| {
+        let delete = file(Verb::Delete, name, Effect::Irreversible);
+        shell(Operation { scope: Scope::AllInParent, ..delete })
+    };
+    let lasting = |verb, kind, name: &str| operation(verb, kind, name, Effect::Irreversible);
+    match invariant {
+        Invariant::ProtectedPath => vec![
+            ("write the state", update("/home/u/.local/state/holdpoint/audit")),
+            ("replace the binary", update("/usr/local/bin/holdpoint")),
+            ("unwire the hook", update(".claude/settings.json")),
+            ("delete above the state", whole("/home/u/.local/state")),
+        ],
+        Invariant::OwnLevel => vec![("loosen a toggle", runs(&["holdpoint", "toggle", "loosen"]))],
+        Invariant::FilesystemFormatting => {
+            let format = |name| shell(lasting(Verb::Create, TargetKind::Filesystem, name));
+            vec![("format a device", format("/dev/sdb1")), ("format something", format("$DISK"))]
+        }
+        Invariant::RawDeviceWrite => vec![("write a device", update("/dev/sda"))],
+        Invariant::SystemDeletion => vec![
+            ("delete the root", whole("/")),
+            ("delete a home", whole("/home/other")),
+            ("delete a system folder", whole("/usr/lib")),
+        ],
+        Invariant::ProcessExhaustion => {
+            let fork = lasting(Verb::Create, TargetKind::Process, "");
+            vec![("fork without end", shell(Operation { scope: Scope::Root, ..fork }))]
+        }
+        Invariant::MachineHalt => {
+            vec![("shut down", shell(lasting(Verb::Configure, TargetKind::Machine, "")))]
+        }
+        Invariant::Authentication | Invariant::OwnPage | Invariant::InjectionScan => {
+            vec![("change a file", update("src/main.rs"))]
+        }
+        Invariant::SecretScrub => vec![("send a credential", sends("key=AKIAIOSFODNN7EXAMPLE"))],
+        Invariant::ForcePush => vec![
+            ("overwrite main", pushes("main", Effect::Irreversible)),
+            ("overwrite some branch", pushes("$BRANCH", Effect::Irreversible)),
+        ],
+        // It is violated by what happens after the judgement; `every_rule_of_the_floor_is_violated_by_something` has it.
+        Invariant::AuditLogging => vec![],
+        Invariant::GrantSubmission => vec![("hand in an application", about(Verb::Send, TargetKind::Application))],
+        Invariant::PersonalDataExport => vec![("take out data on persons", about(Verb::Get, TargetKind::PersonalData))],
+    }
+}
+
+/// A program that sends a text.
+pub(crate) fn sends(text: &str) -> Assessment {
+    let mut assessment = call();
+    let node = run(&mut assessment, &["send", text], Route::Direct);
+    let connects = operation(Verb::Send, TargetKind::Host, "h", Effect::None);
+    assessment.admit(node, Finding { operations: vec![connects], ..Finding::default() });
+    assessment
+}
+
+pub(crate) fn pushes(branch: &str, effect: Effect) -> Assessment {
+    let mut push = operation(Verb::Update, TargetKind::GitRemote, "origin", effect);
+    push.target.push(segment(TargetKind::GitRef, branch));
+    shell(push)
+}
+
+/// What has to be told about the caller and the run for a violation to be one.
+fn told(invariant: Invariant, standing: Standing) -> Standing {
+    let console = |evidence: &[Evidence]| Proof { transport: Transport::Console, evidence: WordSet::of(evidence) };
+    match invariant {
+        Invariant::Authentication => Standing { proof: console(&[]), ..standing },
+        Invariant::OwnPage => Standing { proof: console(&[Evidence::ConsoleSession]), ..standing },
+        Invariant::InjectionScan => {
+            let run = Run { unconfirmed_content: vec!["digest".into()], ..standing.run.clone() };
+            Standing { run, ..standing }
+        }
+        Invariant::ProtectedPath
+        | Invariant::OwnLevel
+        | Invariant::FilesystemFormatting
+        | Invariant::RawDeviceWrite
+        | Invariant::SystemDeletion
+        | Invariant::ProcessExhaustion
+        | Invariant::MachineHalt
+        | Invariant::SecretScrub
+        | Invariant::ForcePush
+        | Invariant::GrantSubmission
+        | Invariant::PersonalDataExport
+        | Invariant::AuditLogging => standing,
+    }
+}
+
+/// A violation of a rule of the floor.
+pub(crate) struct Violation {
+    pub(crate) invariant: Invariant,
+    pub(crate) what: &'static str,
+    pub(crate) assessment: Assessment,
+}
+
+impl Violation {
+    /// The standing in which it is one.
+    pub(crate) fn standing(&self, standing: Standing) -> Standing {
+        told(self.invariant, standing)
+    }
+}
+
+/// At least one violation of every rule of the floor that a judgement can see.
+pub(crate) fn violations() -> Vec<Violation> {
+    let of = |invariant: &Invariant| {
+        let invariant = *invariant;
+        let violation = move |(what, assessment)| Violation { invariant, what, assessment };
+        violations_of(invariant).into_iter().map(violation)
+    };
+    Invariant::ALL.iter().flat_map(of).collect()
+}
+
+/// A journal whose disk is full.
+struct Full;
+
+impl Journal for Full {
+    fn append(&self, _lines: &[Line], _at_ms: u64) -> Result<(), NotDurable> {
+        Err(NotDurable { cause: "no space".into() })
+    }
+}
+
+#[test]
+fn every_rule_of_the_floor_is_violated_by_something() {
+    for invariant in Invariant::ALL.iter().copied() {
+        let cases: Vec<Violation> = violations().into_iter().filter(|case| case.invariant == invariant).collect();
+        assert!(!cases.is_empty() || invariant == Invariant::AuditLogging, "{invariant} has no violation");
+        for case in &cases {
+            let everything = standing(Level::Unrestricted, everything_but(None));
+            let verdict = judge(&case.assessment, &case.standing(everything));
+            let said = verdict.reasons().iter().any(|reason| reason.rule == Rule::Floor(invariant));
+            assert!(said && verdict.decision() >= invariant.decision(), "{invariant}: {}: {verdict:?}", case.what);
+        }
+    }
+    let recorded = unwritten();
+    assert!(matches!(recorded, Recorded::Denied(_)), "what is not written down does not happen: {recorded:?}");
+}
+
+/// What becomes of an allowed call on a full disk.
+pub(crate) fn unwritten() -> Recorded {
+    let stamp = Stamp { correlation_id: "c".into(), at_ms: 0 };
+    let who = Who { principal: "p".into(), level: Level::Unrestricted };
+    let mut judged = Judged::refused(stamp, who, Rule::Malformed, String::new());
+    judged.verdict = Verdict::new(vec![], vec![]);
+    record(authorize(judged, Reachable::Person), &Full)
+}
