@@ -209,3 +209,49 @@ fn an_installed_hook_answers_a_real_payload() -> Result<(), Failed> {
     assert_eq!(backup, "{\"model\":\"m\",\"hooks\":{\"Stop\":[]}}");
     Ok(())
 }
+
+#[test]
+fn a_second_name_of_the_gate_s_own_files_is_no_way_to_them() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    scene.check("ls", &[])?;
+    let workspace = scene.workspace();
+    let audit = std::fs::read_dir(scene.state().join("audit/decisions"))?.find_map(|entry| Some(entry.ok()?.path()));
+    std::fs::create_dir_all(workspace.join(".claude"))?;
+    std::fs::write(workspace.join(".claude/settings.json"), "{}")?;
+    std::fs::hard_link(audit.ok_or("no file")?, workspace.join("notes.txt"))?;
+    std::fs::hard_link(workspace.join(".claude/settings.json"), workspace.join("plain.json"))?;
+    std::fs::write(workspace.join("a.txt"), "a")?;
+    std::fs::hard_link(workspace.join("a.txt"), workspace.join("b.txt"))?;
+    for (tool, input, expected) in [
+        ("Write", json!({ "file_path": workspace.join("notes.txt"), "content": "x" }), "deny"),
+        ("Edit", json!({ "file_path": workspace.join("plain.json"), "old_string": "a", "new_string": "b" }), "deny"),
+        ("Bash", json!({ "command": "echo x > plain.json" }), "deny"),
+        ("Bash", json!({ "command": "echo x >> ./notes.txt" }), "deny"),
+        ("Write", json!({ "file_path": workspace.join("b.txt"), "content": "x" }), "allow"),
+        ("Read", json!({ "file_path": workspace.join("plain.json") }), "allow"),
+    ] {
+        let answered = answer(&hook(&scene, &payload(&scene, tool, input.clone(), "default"))?)?;
+        assert_eq!(answered["permissionDecision"], expected, "{tool} {input}");
+    }
+    Ok(())
+}
+
+#[test]
+fn inside_a_checkout_of_the_gate_its_frozen_sources_are_the_gate_s_own() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    let workspace = scene.workspace();
+    for folder in ["tests/frozen", "host/core/src", "docs"] {
+        std::fs::create_dir_all(workspace.join(folder))?;
+    }
+    let write = |file: &str| -> Result<Value, Failed> {
+        let input = json!({ "file_path": workspace.join(file), "content": "x" });
+        Ok(answer(&hook(&scene, &payload(&scene, "Write", input, "default"))?)?["permissionDecision"].clone())
+    };
+    assert_eq!(write("host/core/src/floor.rs")?, "allow", "any project may have such a folder");
+    std::fs::write(workspace.join("tests/frozen/FROZEN.sha256"), "")?;
+    for file in ["host/core/src/floor.rs", "host/core/src/new/file.rs", "tests/frozen/FROZEN.sha256"] {
+        assert_eq!(write(file)?, "deny", "{file}");
+    }
+    assert_eq!(write("docs/a.md")?, "allow");
+    Ok(())
+}
