@@ -56,6 +56,12 @@ impl AbsPath {
         self.names.starts_with(&folder.names)
     }
 
+    /// The same for a folder that is written as a path. It makes nothing, so that lists of folders cost no allocation.
+    pub fn is_under(&self, folder: &str) -> bool {
+        let mut own = self.names.iter();
+        folder.split('/').filter(|name| !name.is_empty()).all(|name| own.next().is_some_and(|own| own == name))
+    }
+
     /// The text, with a leading slash.
     pub fn text(&self) -> String {
         alloc::format!("/{}", self.names.join("/"))
@@ -95,7 +101,12 @@ impl Place {
 
     /// Whether the place, or with `Reach::Below` anything below it, may be `path`.
     pub fn may_be(&self, path: &AbsPath, reach: Reach) -> bool {
-        self.meets(&path.pattern(), reach)
+        match (self, reach) {
+            (Place::Anywhere, _) => false,
+            (Place::Exact(own), Reach::Itself) => own == path,
+            (Place::Exact(own), Reach::Below) => path.is_within(own),
+            (Place::Pattern { .. }, _) => self.meets(&path.pattern(), reach),
+        }
     }
 
     /// Whether the place, or with `Reach::Below` anything below it, may match a pattern of names. A place that may be
@@ -122,8 +133,19 @@ impl Place {
         }
     }
 
+    /// The same for a folder that is written as a path.
+    pub fn is_under(&self, folder: &str) -> bool {
+        match self {
+            Place::Anywhere => false,
+            Place::Exact(own) | Place::Pattern { folder: own, .. } => own.is_under(folder),
+        }
+    }
+
     /// Whether the place may lie in `folder`.
     pub fn may_be_within(&self, folder: &AbsPath) -> bool {
+        if let Place::Exact(own) = self {
+            return own.is_within(folder);
+        }
         let mut inside = folder.pattern();
         inside.push("**".to_owned());
         self.meets(&inside, Reach::Itself)

@@ -12,6 +12,9 @@ use crate::scene::Scene;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+/// Characters that a pattern of the lists does not mean as they are.
+const WILDCARDS: &[char] = &['*', '?', '[', '\\'];
+
 /// Whether an operation goes beyond its target to everything below it.
 pub fn reach(scope: Scope) -> Reach {
     match scope {
@@ -33,8 +36,7 @@ pub fn is_in_workspace(place: &Place, scene: &Scene) -> bool {
 /// Whether everything that the operation reads is readable by everybody and nobody's private data. The root itself may
 /// be listed.
 pub fn is_public(place: &Place, scope: Scope) -> bool {
-    let public =
-        PUBLIC_FOLDERS.iter().filter_map(|folder| AbsPath::parse(folder)).any(|folder| place.is_within(&folder));
+    let public = under(place, PUBLIC_FOLDERS);
     let root_itself = matches!(place, Place::Exact(path) if path.names().is_empty()) && reach(scope) == Reach::Itself;
     (public || root_itself) && !matches_any(place, PRIVATE_PATTERNS, reach(scope))
 }
@@ -59,7 +61,7 @@ pub fn persists(assessed: &Assessed, scene: &Scene) -> bool {
 
 /// Whether the place lies in one of these folders.
 fn under(place: &Place, folders: &[&str]) -> bool {
-    folders.iter().filter_map(|folder| AbsPath::parse(folder)).any(|folder| place.is_within(&folder))
+    folders.iter().any(|folder| place.is_under(folder))
 }
 
 /// Whether the place is a hidden file or folder of the home: that is where programs keep what they read at every start.
@@ -123,9 +125,13 @@ fn lies_in(place: &Place, folder: &AbsPath) -> bool {
 
 /// Whether the place may be a raw device.
 pub fn is_raw_device(place: &Place) -> bool {
-    let folder = |text: &&str| AbsPath::parse(text);
-    let may_be_device = AbsPath::parse("/dev").is_some_and(|devices| place.may_be_within(&devices));
-    let ordinary = DEVICE_FILE_FOLDERS.iter().filter_map(folder).any(|folder| place.is_within(&folder));
+    let may_be_device = match place {
+        Place::Exact(path) => path.is_under("/dev"),
+        Place::Pattern { .. } | Place::Anywhere => {
+            AbsPath::parse("/dev").is_some_and(|devices| place.may_be_within(&devices))
+        }
+    };
+    let ordinary = under(place, DEVICE_FILE_FOLDERS);
     let is_folder = matches!(place, Place::Exact(path) if path.names().len() == 1);
     may_be_device && !is_inert(place) && !ordinary && !is_folder
 }
@@ -151,11 +157,67 @@ pub fn may_be_system_folder(place: &Place, scene: &Scene) -> bool {
 /// without regard to case, for which the lists are in lowercase: some file systems do not distinguish it, and none of these
 /// lists grows unsafe by it.
 fn matches_any(place: &Place, patterns: &[&str], reach: Reach) -> bool {
+    match place {
+        Place::Anywhere => false,
+        Place::Exact(path) => {
+            let initials = Initials::of(path);
+            let possible = |pattern: &&&str| initials.may_begin(pattern) && may_match(path, pattern);
+            let mut possible = patterns.iter().filter(possible).peekable();
+            possible.peek().is_some() && matches_one_of(place, possible, reach)
+        }
+        Place::Pattern { .. } => matches_one_of(place, patterns.iter(), reach),
+    }
+}
+
+/// The first bytes of the names of a path, in lowercase: what no name begins with needs no further look.
+struct Initials {
+    bits: u128,
+    is_root: bool,
+}
+
+impl Initials {
+    fn of(path: &AbsPath) -> Initials {
+        let initials = path.names().iter().filter_map(|name| name.bytes().next());
+        Initials { bits: initials.fold(0, |bits, byte| bits | bit(byte)), is_root: path.names().is_empty() }
+    }
+
+    fn may_begin(&self, pattern: &str) -> bool {
+        let own = pattern.strip_prefix("**/").unwrap_or_else(|| pattern.trim_start_matches('/'));
+        let first = own.bytes().next().unwrap_or(b'*');
+        self.is_root || WILDCARDS.contains(&char::from(first)) || self.bits & bit(first) != 0
+    }
+}
+
+/// One bit for each byte of ASCII; all others share theirs with one of them.
+fn bit(byte: u8) -> u128 {
+    1_u128.checked_shl(u32::from(byte.to_ascii_lowercase() & 127)).unwrap_or(0)
+}
+
+/// Whether an exact path has the first name that a pattern asks for. Few paths have it for few patterns, and telling so
+/// costs a small part of the whole comparison.
+fn may_match(path: &AbsPath, pattern: &str) -> bool {
+    let (anywhere, own) =
+        pattern.strip_prefix("**/").map_or((false, pattern.trim_start_matches('/')), |own| (true, own));
+    let wanted = own.split('/').next().unwrap_or_default();
+    let starts = wanted.split(WILDCARDS).next().unwrap_or_default().as_bytes();
+    let ends = wanted.rsplit(WILDCARDS).next().unwrap_or_default().as_bytes();
+    let whole = starts.len() == wanted.len();
+    let has = |name: &String| {
+        let name = name.as_bytes();
+        let fits = |part: Option<&[u8]>, wanted: &[u8]| part.is_some_and(|part| part.eq_ignore_ascii_case(wanted));
+        let end = name.len().saturating_sub(ends.len());
+        fits(name.get(..starts.len()), starts) && fits(name.get(end..), ends) && (!whole || name.len() == wanted.len())
+    };
+    // Above every rooted pattern stands the root.
+    if anywhere { path.names().iter().any(has) } else { path.names().first().is_none_or(has) }
+}
+
+fn matches_one_of<'a>(place: &Place, mut patterns: impl Iterator<Item = &'a &'a str>, reach: Reach) -> bool {
     let Some(names) = place.pattern() else { return false };
     let names: Vec<String> = names.iter().map(|name| name.to_ascii_lowercase()).collect();
     // Names at any depth may by chance lie in any folder there is. They count where they may be the folder itself.
     let at_any_depth = names.iter().any(|name| name == "**");
-    patterns.iter().any(|pattern| {
+    patterns.any(|pattern| {
         let pattern = if at_any_depth { pattern.trim_end_matches("/**").trim_end_matches("/*") } else { pattern };
         let wanted: Vec<&str> = pattern.trim_start_matches('/').split('/').collect();
         // Above a pattern that may lie in any folder stands every folder there is, so only its own names count.

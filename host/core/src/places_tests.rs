@@ -117,3 +117,32 @@ fn patterns_are_in_lowercase_as_they_are_compared() {
         assert!(!pattern.contains(|letter: char| letter.is_uppercase()), "{pattern}");
     }
 }
+
+#[test]
+fn the_short_way_to_no_match_leaves_no_match_out() {
+    let lists = [HOST_WIRING, PERSISTENCE, PERSISTENCE_BY_NAME, PRIVATE_PATTERNS];
+    let patterns: Vec<&str> = lists.iter().flat_map(|list| list.iter().copied()).collect();
+    let mut paths: Vec<String> =
+        ["/", "/etc", "/a/b", "/a*/b", "/w/.GIT/x", "/ETC/Shadow-", "/x/.env", "/x/a.KEY"].map(String::from).to_vec();
+    // Each pattern with its wildcards filled in, the folders above it, and what lies below it.
+    for pattern in &patterns {
+        let filled = pattern.replace("**", "w").replace('*', "q");
+        let filled = alloc::format!("/{}", filled.trim_start_matches('/'));
+        paths.extend(filled.match_indices('/').skip(1).map(|(end, _)| filled.chars().take(end).collect::<String>()));
+        paths.push(alloc::format!("{filled}/deep"));
+        paths.push(filled.to_uppercase());
+        paths.push(filled);
+    }
+    let mut matched = 0_usize;
+    for text in &paths {
+        let place = Place::Exact(AbsPath::parse(text).unwrap());
+        for reach in [Reach::Itself, Reach::Below] {
+            for pattern in &patterns {
+                let whole = matches_one_of(&place, [pattern].into_iter(), reach);
+                assert_eq!(matches_any(&place, &[pattern], reach), whole, "{text} {pattern} {reach:?}");
+                matched = matched.saturating_add(usize::from(whole));
+            }
+        }
+    }
+    assert!(matched > patterns.len(), "{matched}");
+}
