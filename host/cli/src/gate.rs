@@ -12,14 +12,14 @@ use holdpoint::core::paths::AbsPath;
 use holdpoint::core::proof::{Proof, Transport};
 use holdpoint::core::run::Run;
 use holdpoint::core::scene::Scene;
-use holdpoint::core::toggle::Permissive;
 use holdpoint::core::words::WordSet;
 use holdpoint::{Caller, CapabilitySnapshot, Claim, Claims, FactProvider, Holdpoint, Surroundings};
 use holdpoint_core::action::{Action, Fact, FactKind, FactQuery};
 use holdpoint_core::assess::Route;
 use holdpoint_core::finding::Finding;
 use holdpoint_core::ports::{Classifier, Failure as ClassifierFailure};
-use holdpoint_runtime::{Cache, Compiler, Limits, Manifest, Sandbox, Vocabularies, Vocabulary};
+use holdpoint_core::registry::{Registry, own_registry};
+use holdpoint_runtime::{Cache, Compiler, Limits, Manifest, ManifestError, Sandbox, Vocabularies, Vocabulary};
 use holdpoint_store::{Counting, Decisions, StateFolder, Uses, secret};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -75,20 +75,39 @@ impl Gate {
             standing: Standing {
                 level: GATED_LEVEL,
                 loosened: Loosened::NONE,
+                declared: self.registry()?.restrictive(|_| false),
                 honours: all_obligations(),
                 scene: scene(&self.state, None, workspace, workspace)?,
                 run: Run::default(),
                 proof: Proof::of_peer_user(Transport::CommandLine),
             },
             reachable: Reachable::Person,
-            hypothetical: Permissive::EMPTY,
+            hypothetical: Vec::new(),
         })
+    }
+
+    /// Every toggle there is: the core's own and those of the vocabularies in force.
+    pub(crate) fn registry(&self) -> Result<Registry, Failure> {
+        registry_of(self.vocabularies.manifests().map(|(manifest, _)| manifest))
     }
 
     /// What went wrong without changing an answer for the worse.
     pub(crate) fn degraded(&self) -> Vec<String> {
         self.vocabularies.degraded().into_iter().chain(self.problem.clone()).collect()
     }
+}
+
+/// The core's own toggles and those that manifests declare.
+pub(crate) fn registry_of<'a>(mut manifests: impl Iterator<Item = &'a Manifest>) -> Result<Registry, Failure> {
+    let own =
+        own_registry().map_err(|unfit| Failure::internal(format!("a toggle of this program {}", unfit.text())))?;
+    manifests.try_fold(own, |registry, manifest| {
+        let problem = |error: ManifestError| {
+            let help = format!("`holdpoint plugin remove {}`", manifest.name);
+            Failure::new(Exit::Plugin, format!("vocabulary {}: {error}", manifest.name), help)
+        };
+        manifest.toggles_in(registry).map_err(problem)
+    })
 }
 
 /// The vocabularies in force: those of this binary and those that were installed.

@@ -45,6 +45,7 @@ fn standing(path: impl Fn(&str) -> Option<AbsPath>) -> Standing {
     Standing {
         level: Level::Guarded,
         loosened: Loosened::NONE,
+        declared: Vec::new(),
         honours: WordSet::of(ObligationKind::ALL),
         scene: Scene {
             cwd: path("/home/u/proj"),

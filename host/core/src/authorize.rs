@@ -10,7 +10,6 @@ use crate::floor::Invariant;
 use crate::level::Level;
 use crate::ports::{Journal, NotDurable};
 use crate::report;
-use crate::toggle::Permissive;
 use crate::uses::Use;
 use crate::verdict::{About, Decision, Reason, Rule, Verdict};
 use alloc::string::String;
@@ -59,7 +58,7 @@ pub struct Judged {
     /// The vocabularies that were in force, by name and digest.
     pub sources: Vec<String>,
     /// Toggles that were judged as permissive although they are not; empty except for `check --loosen`.
-    pub hypothetical: Permissive,
+    pub hypothetical: Vec<String>,
     /// What it took of the limits of loosened toggles.
     pub uses: Vec<Use>,
 }
@@ -75,7 +74,7 @@ impl Judged {
             assessment: None,
             verdict: Verdict::new(alloc::vec![reason], Vec::new()),
             sources: Vec::new(),
-            hypothetical: Permissive::EMPTY,
+            hypothetical: Vec::new(),
             uses: Vec::new(),
         }
     }

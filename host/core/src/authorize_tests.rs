@@ -33,7 +33,7 @@ fn judged(decision: Decision) -> Judged {
         assessment: Some(Assessment::new(Action::Source(source), None, Route::Shell)),
         verdict: Verdict::new(alloc::vec![reason], Vec::new()),
         sources: Vec::new(),
-        hypothetical: Permissive::EMPTY,
+        hypothetical: Vec::new(),
         uses: Vec::new(),
     }
 }

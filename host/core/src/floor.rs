@@ -42,11 +42,11 @@ pub fn invariants(assessment: &Assessment, standing: &Standing) -> Vec<Reason> {
     others.flat_map(|invariant| violations(*invariant, assessment, standing)).collect()
 }
 
-/// The first violation of what a toggle names, in its order. Judging runs all invariants on every call; this is for
-/// whoever acts under one toggle and wants to know what holds beneath it.
-pub fn run_for_toggle(toggle: &SafetyToggle, assessment: &Assessment, standing: &Standing) -> Result<(), Reason> {
+/// The first violation of what a toggle names, in its order; the ones behind it are not looked at. Judging runs all
+/// invariants on every call; this is for whoever acts under one toggle and wants to know what holds beneath it.
+pub fn first_violation(toggle: &SafetyToggle, assessment: &Assessment, standing: &Standing) -> Option<Reason> {
     let first = |invariant: &Invariant| violations(*invariant, assessment, standing).into_iter().next();
-    toggle.invariants().iter().find_map(first).map_or(Ok(()), Err)
+    toggle.invariants().iter().find_map(first)
 }
 
 /// Every violation of one rule.

@@ -29,6 +29,7 @@ fn standing(run: Run, proof: Proof) -> Standing {
     Standing {
         level: Level::Unrestricted,
         loosened: Loosened::from(WordSet::of(ToggleKey::ALL)),
+        declared: Vec::new(),
         honours: WordSet::of(ObligationKind::ALL),
         scene: Scene { cwd: Some(path("/w")), workspace: vec![path("/w")], home: None, protected: vec![path("/s")] },
         run,
@@ -178,6 +179,7 @@ fn naming(invariants: &[&'static str]) -> Result<SafetyToggle, crate::registry::
         cooldown_s: 60,
         cap: None,
         invariants: invariants.iter().copied().map(Cow::Borrowed).collect(),
+        gate: None,
     })
 }
 
@@ -186,10 +188,10 @@ fn the_first_violation_of_what_a_toggle_names_stops_and_an_unknown_name_is_an_er
     let heard = Run { unconfirmed_content: vec!["d".into()], ..Run::default() };
     let nobody = standing(heard, Proof { transport: Transport::Console, evidence: WordSet::EMPTY });
     let both = naming(&["prompt_injection_external_content_scan", "authentication_required"]).unwrap();
-    let stopped = run_for_toggle(&both, &writes(), &nobody).unwrap_err();
+    let stopped = first_violation(&both, &writes(), &nobody).unwrap();
     assert_eq!(stopped.rule, Rule::Floor(Invariant::InjectionScan));
-    assert_eq!(run_for_toggle(&both, &writes(), &known()), Ok(()));
-    assert_eq!(run_for_toggle(&naming(&["audit_logging"]).unwrap(), &writes(), &nobody), Ok(()));
+    assert_eq!(first_violation(&both, &writes(), &known()), None);
+    assert_eq!(first_violation(&naming(&["audit_logging"]).unwrap(), &writes(), &nobody), None);
     assert!(naming(&["authentication_requierd"]).is_err());
 }
 
@@ -197,7 +199,7 @@ fn the_first_violation_of_what_a_toggle_names_stops_and_an_unknown_name_is_an_er
 fn a_toggle_cannot_disable_an_invariant_by_naming_another_one() {
     let harmless = naming(&["audit_logging"]).unwrap();
     let nobody = standing(Run::default(), Proof { transport: Transport::Console, evidence: WordSet::EMPTY });
-    assert_eq!(run_for_toggle(&harmless, &writes(), &nobody), Ok(()));
+    assert_eq!(first_violation(&harmless, &writes(), &nobody), None);
     assert_eq!(judge(&writes(), &nobody).decision(), Decision::Deny, "judging runs every one of them");
 }
 

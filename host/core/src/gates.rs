@@ -3,6 +3,7 @@
 
 use crate::action::{Action, ToolAction};
 use crate::assess::{Assessed, Assessment, Route};
+use crate::declared::Restrictive;
 use crate::gate_rules::{
     commits, destructive, is_about, is_other, is_unreviewed, keeps, outside, pushes, sends_mail, touches,
 };
@@ -42,7 +43,19 @@ pub fn gates(assessment: &Assessment, standing: &Standing) -> Vec<Reason> {
             });
         }
     }
+    reasons.extend(standing.declared.iter().flat_map(|toggle| declared(toggle, assessment)));
     reasons
+}
+
+/// What a toggle of a vocabulary says.
+fn declared<'a>(toggle: &'a Restrictive, assessment: &'a Assessment) -> impl Iterator<Item = Reason> + 'a {
+    let operations = assessment.operations().iter().enumerate();
+    operations.filter(|(_, assessed)| toggle.gate.holds(&assessed.operation)).map(|(index, _)| Reason {
+        rule: Rule::Declared(toggle.key),
+        decision: toggle.gate.verdict,
+        about: About::Operation(index),
+        detail: alloc::format!("a vocabulary keeps this for a person ({})", toggle.label),
+    })
 }
 
 /// Everything that a toggle gates, loosened or not.

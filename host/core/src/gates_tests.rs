@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::action::ToolAction;
+use crate::declared::{DeclaredGate, DeclaredKey};
 use crate::finding::Finding;
+use crate::grant::Loosened;
 use crate::json::Json;
 use crate::judge::judge;
 use crate::level::Level;
@@ -32,6 +34,7 @@ fn standing(run: Run, permissive: Permissive) -> Standing {
     Standing {
         level: Level::Unrestricted,
         loosened: permissive.into(),
+        declared: Vec::new(),
         honours: WordSet::of(ObligationKind::ALL),
         scene: Scene {
             cwd: Some(path("/w")),
@@ -184,4 +187,30 @@ fn a_held_key_and_a_reviewed_kind_are_let_through() {
     let keeps = call(Route::Direct, vec![operation(Verb::Create, TargetKind::MemoryEntry, "fact")]);
     let reviewed = Run { memory_kinds: vec!["fact".into()], ..Run::default() };
     assert_eq!(judge(&keeps, &standing(reviewed, Permissive::EMPTY)).decision(), Decision::Allow);
+}
+
+#[test]
+fn a_toggle_of_a_vocabulary_gates_what_it_says_until_it_is_loosened_and_takes_nothing_from_the_core() {
+    let gate = DeclaredGate {
+        verdict: Decision::Deny,
+        actions: vec![(Verb::Update, Some(TargetKind::File)), (Verb::Delete, None)],
+        effect_min: Effect::Reversible,
+    };
+    let key = DeclaredKey::new("notes.rewrite").unwrap();
+    let toggle = Restrictive { key, gate, label: "Rewrite notes".into() };
+    let with = |declared| Standing { declared, ..standing(Run::default(), everything()) };
+    let updates = || call(Route::Direct, vec![operation(Verb::Update, TargetKind::File, "a")]);
+    let verdict = judge(&updates(), &with(vec![toggle.clone()]));
+    assert_eq!(verdict.decision(), Decision::Deny);
+    assert_eq!(verdict.leading().map(|reason| reason.rule.as_str()), Some("notes.rewrite"));
+    assert_eq!(judge(&updates(), &with(vec![])).decision(), Decision::Allow);
+    let creates = call(Route::Direct, vec![operation(Verb::Create, TargetKind::File, "a")]);
+    assert_eq!(judge(&creates, &with(vec![toggle.clone()])).decision(), Decision::Allow, "it does not say so");
+    let mut looks = operation(Verb::Update, TargetKind::File, "a");
+    looks.effect = Effect::None;
+    let looks = call(Route::Direct, vec![looks]);
+    assert_eq!(judge(&looks, &with(vec![toggle.clone()])).decision(), Decision::Allow, "less than its effect");
+    let tight = Standing { loosened: Loosened::NONE, ..with(vec![toggle]) };
+    let outside = call(Route::Direct, vec![operation(Verb::Create, TargetKind::File, "/srv/a")]);
+    assert_eq!(judge(&outside, &tight).decision(), Decision::Ask, "the core's own toggles gate as before");
 }

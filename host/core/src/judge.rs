@@ -1,6 +1,7 @@
 //! The decision. [`judge`] is the whole of it: stages in a fixed order, combined by maximum.
 
 use crate::assess::Assessment;
+use crate::declared::Restrictive;
 use crate::floor;
 use crate::gates;
 use crate::grant::Loosened;
@@ -22,6 +23,8 @@ pub struct Standing {
     pub level: Level,
     /// The toggles an operator loosened, and how far.
     pub loosened: Loosened,
+    /// The toggles of vocabularies that are restrictive.
+    pub declared: Vec<Restrictive>,
     /// The obligations that the caller sees to itself.
     pub honours: WordSet<ObligationKind>,
     /// What surrounds the call.

@@ -4,8 +4,10 @@ use super::*;
 use crate::action::{Action, ArgWord, Input, Invocation, SourceText, WorkingDir};
 use crate::assess::{Cause, Route};
 use crate::finding::Finding;
+use crate::floor::Invariant;
 use crate::operation::{Access, Certainty, Operation, Scope, Segment, Span, TargetKind, Trait, Traits, Verb};
 use crate::paths::AbsPath;
+use crate::toggle::ToggleKey;
 use crate::words::Word;
 use alloc::vec;
 
@@ -19,6 +21,7 @@ fn standing(level: Level) -> Standing {
     Standing {
         level,
         loosened: Loosened::NONE,
+        declared: Vec::new(),
         honours: WordSet::of(ObligationKind::ALL),
         scene: Scene {
             cwd: Some(path("/home/u/proj")),
@@ -67,7 +70,12 @@ fn assessment(operations: Vec<Operation>) -> Assessment {
 
 fn verdict(operation: Operation, standing: &Standing) -> (Decision, &'static str) {
     let verdict = judge(&assessment(vec![operation]), standing);
-    (verdict.decision(), verdict.leading().map_or("", |reason| reason.rule.as_str()))
+    let words = ToggleKey::ALL.iter().map(|key| (Rule::Toggle(*key), key.as_str()));
+    let floor = Invariant::ALL.iter().map(|invariant| (Rule::Floor(*invariant), invariant.as_str()));
+    let others = [(Rule::Level, "safety.level"), (Rule::Obligation, "obligation.not-honoured")];
+    let mut known = words.chain(floor).chain(others);
+    let led = verdict.leading().and_then(|leading| known.find(|(rule, _)| *rule == leading.rule));
+    (verdict.decision(), led.map_or("", |(_, word)| word))
 }
 
 #[test]

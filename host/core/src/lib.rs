@@ -27,6 +27,7 @@ pub mod assess;
 pub mod authorize;
 pub mod call;
 pub mod credential;
+pub mod declared;
 pub mod decode;
 pub mod digest;
 pub mod finding;

@@ -1,6 +1,7 @@
 //! What a toggle is, and the rules that each is built by. A toggle that breaks one cannot exist, whether it is one of the
 //! core's own or declared by a vocabulary.
 
+use crate::declared::{DECLARED_KEY_BYTES_MAX, DeclaredGate, DeclaredKey, Restrictive};
 use crate::floor::Invariant;
 use crate::words::{Word, words};
 use alloc::borrow::Cow;
@@ -93,6 +94,8 @@ pub struct Declaration {
     pub cap: Option<CapShape>,
     /// Invariants that hold whatever its state, by name.
     pub invariants: Vec<Cow<'static, str>>,
+    /// What it gates, for a toggle of a vocabulary. What the core's own gate stands in `gates`.
+    pub gate: Option<DeclaredGate>,
 }
 
 /// Why a toggle cannot exist.
@@ -100,8 +103,10 @@ pub struct Declaration {
 pub enum Unfit {
     /// The key is not dotted lowercase.
     Key,
-    /// The key of a vocabulary's toggle does not start with the vocabulary's name.
+    /// The key of a vocabulary's toggle does not start with the vocabulary's name, or is too long.
     Prefix,
+    /// A vocabulary's toggle gates nothing, allows, or wants a limit that nobody would count.
+    Gate,
     /// A text is empty, too long or not one line.
     Text(&'static str),
     /// The warning has another number of bullets.
@@ -127,6 +132,32 @@ pub enum Unfit {
 pub struct SafetyToggle {
     declaration: Declaration,
     invariants: Vec<Invariant>,
+}
+
+impl Unfit {
+    /// What is wrong, in words that follow the place.
+    pub fn text(&self) -> String {
+        match self {
+            Unfit::Key => String::from("has a key that is not dotted lowercase"),
+            Unfit::Prefix => alloc::format!(
+                "must have a key under the vocabulary's own name, of at most {DECLARED_KEY_BYTES_MAX} bytes"
+            ),
+            Unfit::Gate => String::from("must gate at least one action, say `ask` or `deny`, and have no cap"),
+            Unfit::Text(name) => alloc::format!("needs a `{name}` of one line and at most {TEXT_BYTES_MAX} bytes"),
+            Unfit::Bullets(count) => alloc::format!("has {count} bullets in its warning, not {WARNING_BULLETS}"),
+            Unfit::StartsPermissive => String::from("would start permissive"),
+            Unfit::Phrase => alloc::format!("needs a phrase of its own with at least {PHRASE_WORDS_MIN} words"),
+            Unfit::Cooldown(seconds) => {
+                alloc::format!(
+                    "has a cooldown of {seconds} s, which is not within {COOLDOWN_S_MIN} to {COOLDOWN_S_MAX}"
+                )
+            }
+            Unfit::NoInvariant => String::from("names no invariant that holds whatever its state"),
+            Unfit::UnknownInvariant(name) => alloc::format!("names the invariant `{name}`, which does not exist"),
+            Unfit::Duplicate(key) => alloc::format!("repeats the key `{key}`"),
+            Unfit::TooMany(count) => alloc::format!("is one of {count} toggles, and at most {TOGGLES_MAX} can be kept"),
+        }
+    }
 }
 
 impl SafetyToggle {
@@ -228,8 +259,12 @@ impl Registry {
         let mut toggles = self.toggles;
         for declaration in declared {
             let own = declaration.key.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
-            if !own {
+            if !own || DeclaredKey::new(&declaration.key).is_none() {
                 return Err(Unfit::Prefix);
+            }
+            let gates = declaration.gate.as_ref().is_some_and(DeclaredGate::is_fit);
+            if !gates || declaration.cap.is_some() {
+                return Err(Unfit::Gate);
             }
             toggles.push(SafetyToggle::new(declaration)?);
         }
@@ -239,6 +274,16 @@ impl Registry {
     /// All toggles.
     pub fn toggles(&self) -> &[SafetyToggle] {
         &self.toggles
+    }
+
+    /// The toggles of vocabularies, as far as they are restrictive.
+    pub fn restrictive(&self, is_loosened: impl Fn(&str) -> bool) -> Vec<Restrictive> {
+        let restrictive = |toggle: &SafetyToggle| {
+            let about = &toggle.declaration;
+            let (key, gate) = (DeclaredKey::new(&about.key)?, about.gate.clone()?);
+            (!is_loosened(&about.key)).then(|| Restrictive { key, gate, label: String::from(&*about.label) })
+        };
+        self.toggles.iter().filter_map(restrictive).collect()
     }
 
     /// The toggle with this key.

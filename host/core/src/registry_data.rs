@@ -41,6 +41,7 @@ fn declaration(own: &Own) -> Declaration {
         reauth: own.reauth,
         cooldown_s: own.cooldown_s,
         cap: own.cap.clone(),
+        gate: None,
         invariants: own.invariants.iter().map(|name| Cow::Borrowed(*name)).collect(),
     }
 }

@@ -18,6 +18,7 @@ fn declaration(key: &'static str) -> Declaration {
         cooldown_s: COOLDOWN_S_MIN,
         cap: None,
         invariants: vec![Cow::Borrowed("floor.own-level")],
+        gate: None,
     }
 }
 
@@ -121,16 +122,41 @@ fn a_registry_has_each_key_once_and_a_bounded_number() {
     assert_eq!(many(TOGGLES_MAX + 1), Err(Unfit::TooMany(TOGGLES_MAX + 1)));
 }
 
+fn gated(key: &'static str) -> Declaration {
+    let actions = vec![(crate::operation::Verb::Delete, None)];
+    let gate = DeclaredGate {
+        verdict: crate::verdict::Decision::Ask,
+        actions,
+        effect_min: crate::operation::Effect::Reversible,
+    };
+    Declaration { gate: Some(gate), ..declaration(key) }
+}
+
 #[test]
 fn the_toggles_of_a_vocabulary_stay_under_its_name() {
     let own = || own_registry().unwrap();
-    let added = own().with_vocabulary("sql", vec![declaration("sql.drop")]).unwrap();
+    let added = own().with_vocabulary("sql", vec![gated("sql.drop")]).unwrap();
     assert!(added.get("sql.drop").is_some());
     assert_eq!(added.toggles().len(), own().toggles().len() + 1);
     for key in ["net.allow_outbound", "sqlite.drop", "sql"] {
-        assert_eq!(own().with_vocabulary("sql", vec![declaration(key)]), Err(Unfit::Prefix), "{key}");
+        assert_eq!(own().with_vocabulary("sql", vec![gated(key)]), Err(Unfit::Prefix), "{key}");
     }
+    let long = alloc::format!("sql.{}", "k".repeat(DECLARED_KEY_BYTES_MAX - 3));
+    let long = Declaration { key: Cow::Owned(long), ..gated("sql.drop") };
+    assert_eq!(own().with_vocabulary("sql", vec![long]), Err(Unfit::Prefix));
     // A vocabulary with the name of a category of the core cannot replace a toggle of the core.
-    let taken = own().with_vocabulary("net", vec![declaration("net.allow_outbound")]);
+    let taken = own().with_vocabulary("net", vec![gated("net.allow_outbound")]);
     assert_eq!(taken, Err(Unfit::Duplicate("net.allow_outbound".into())));
+}
+
+#[test]
+fn a_toggle_of_a_vocabulary_gates_something_and_has_no_limit_that_nobody_counts() {
+    let own = || own_registry().unwrap();
+    assert_eq!(own().with_vocabulary("sql", vec![declaration("sql.drop")]), Err(Unfit::Gate));
+    let cap = Some(CapShape::List { name: Cow::Borrowed("n"), notes: Cow::Borrowed("n") });
+    assert_eq!(own().with_vocabulary("sql", vec![Declaration { cap, ..gated("sql.drop") }]), Err(Unfit::Gate));
+    let added = own().with_vocabulary("sql", vec![gated("sql.drop"), gated("sql.alter")]).unwrap();
+    let restrictive = added.restrictive(|key| key == "sql.drop");
+    assert_eq!(restrictive.iter().map(|toggle| toggle.key.as_str()).collect::<Vec<_>>(), ["sql.alter"]);
+    assert!(own().restrictive(|_| false).is_empty(), "the core's own gates are its own");
 }

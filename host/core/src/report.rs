@@ -77,7 +77,7 @@ pub fn line(judged: &Judged) -> Line {
         ("operation_count", Json::count(assessment.map_or(0, |assessment| assessment.operations().len()) as u64)),
         ("unknown", Json::Array(unknown)),
         ("vocabularies", Json::Array(sources.take(LINE_ITEMS_MAX).collect())),
-        ("hypothetical", words(judged.hypothetical.iter())),
+        ("hypothetical", Json::Array(judged.hypothetical.iter().map(|key| Json::text(shortened(key))).collect())),
         ("uses", Json::Array(judged.uses.iter().map(counted).collect())),
     ]);
     Line::new(members).unwrap_or_else(|| bare_line(judged))

@@ -8,7 +8,6 @@ use crate::finding::Finding;
 use crate::journal::{Head, LINE_BYTES_MAX};
 use crate::level::Level;
 use crate::operation::{Access, Certainty, Effect, Operation, Scope, Segment, TargetKind, Traits, Verb};
-use crate::toggle::Permissive;
 use crate::verdict::{Rule, Verdict};
 use alloc::vec;
 
@@ -45,7 +44,7 @@ fn judged(items: usize, name: &str) -> Judged {
         assessment: Some(assessment),
         verdict: Verdict::new((0..items).map(reason).collect(), Vec::new()),
         sources: vec![String::from("v"); items],
-        hypothetical: Permissive::EMPTY,
+        hypothetical: Vec::new(),
         uses: Vec::new(),
     }
 }

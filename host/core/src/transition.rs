@@ -125,8 +125,10 @@ fn is_fit(key: &str, terms: &Terms) -> bool {
         Some(Subject::Tool) => name.contains('/'),
         None => false,
     };
+    // Uses of a toggle that a vocabulary declared are not counted.
+    let is_counted = ToggleKey::from_word(key).is_some();
     let named = terms.only.is_empty() || (is_list(&terms.only) && terms.only.iter().all(fits));
-    named && terms.budget.is_none_or(|uses| (1..=GRANT_USES_MAX).contains(&uses))
+    named && terms.budget.is_none_or(|uses| is_counted && (1..=GRANT_USES_MAX).contains(&uses))
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ fn toggle(cap: Option<CapShape>) -> SafetyToggle {
         cooldown_s: 120,
         cap,
         invariants: vec![Cow::Borrowed("floor.own-level")],
+        gate: None,
     };
     SafetyToggle::new(declaration).unwrap()
 }

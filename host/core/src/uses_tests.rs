@@ -59,6 +59,7 @@ fn standing(loosened: Loosened, run: Run) -> Standing {
     Standing {
         level: Level::Unrestricted,
         loosened,
+        declared: Vec::new(),
         honours: WordSet::of(ObligationKind::ALL),
         scene: Scene { cwd: Some(path("/w")), workspace: vec![path("/w")], home: None, protected: vec![] },
         run,

@@ -1,5 +1,6 @@
 //! What a judgement says: a decision, the rule that spoke first, and every reason.
 
+use crate::declared::DeclaredKey;
 use crate::floor::Invariant;
 use crate::operation::Obligation;
 use crate::toggle::ToggleKey;
@@ -28,6 +29,8 @@ pub enum Rule {
     Unavailable,
     /// A toggle gates the operation.
     Toggle(ToggleKey),
+    /// A toggle that a vocabulary declared gates the operation.
+    Declared(DeclaredKey),
     /// The principal's level does not reach so far.
     Level,
     /// The caller cannot honour an obligation.
@@ -40,12 +43,13 @@ pub enum Rule {
 
 impl Rule {
     /// The name for records.
-    pub fn as_str(self) -> &'static str {
+    pub fn as_str(&self) -> &str {
         match self {
             Rule::Malformed => "request.malformed",
             Rule::Configuration => "gate.configuration",
             Rule::Unavailable => "capability.tool-unavailable",
             Rule::Toggle(key) => key.as_str(),
+            Rule::Declared(key) => key.as_str(),
             Rule::Level => "safety.level",
             Rule::Obligation => "obligation.not-honoured",
             Rule::Floor(invariant) => invariant.as_str(),
@@ -58,7 +62,9 @@ impl Rule {
         match self {
             Rule::Malformed | Rule::Unavailable => Remedy::ModifyRequest,
             Rule::Configuration | Rule::Floor(Invariant::AuditLogging) => Remedy::Config,
-            Rule::Toggle(_) | Rule::Level | Rule::Obligation | Rule::Floor(_) | Rule::NoPerson => Remedy::Human,
+            Rule::Toggle(_) | Rule::Declared(_) | Rule::Level | Rule::Obligation | Rule::Floor(_) | Rule::NoPerson => {
+                Remedy::Human
+            }
         }
     }
 }

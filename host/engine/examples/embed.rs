@@ -18,7 +18,6 @@ use holdpoint::core::ports::{Classifier, Failure, Journal, NotDurable};
 use holdpoint::core::proof::Proof;
 use holdpoint::core::run::Run;
 use holdpoint::core::scene::Scene;
-use holdpoint::core::toggle::Permissive;
 use holdpoint::core::words::WordSet;
 use holdpoint::{Call, Caller, CapabilitySnapshot, Claim, Claims, Holdpoint, Surroundings, Uncounted};
 use std::io::Write;
@@ -98,6 +97,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         standing: Standing {
             level: Level::Guarded,
             loosened: Loosened::NONE,
+            declared: Vec::new(),
             honours: WordSet::EMPTY,
             scene: Scene {
                 cwd: Some(workspace.clone()),
@@ -110,7 +110,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             proof: Proof::of_host(),
         },
         reachable: Reachable::Nobody,
-        hypothetical: Permissive::EMPTY,
+        hypothetical: Vec::new(),
     };
     let mut out = std::io::stdout().lock();
     for (tool, what, file) in [("note", "write", "todo.txt"), ("note", "remove", "todo.txt"), ("shell", "write", "x")] {

@@ -8,7 +8,6 @@ use holdpoint_core::call::{ToolCall, is_name};
 use holdpoint_core::json::Json;
 use holdpoint_core::judge::{Standing, judge};
 use holdpoint_core::ports::Settled;
-use holdpoint_core::toggle::Permissive;
 use holdpoint_core::uses::uses;
 use holdpoint_core::verdict::{Decision, Rule};
 
@@ -33,7 +32,7 @@ pub struct Caller {
     /// Whether a person can be asked over this transport.
     pub reachable: Reachable,
     /// Toggles that are judged as permissive although they are not.
-    pub hypothetical: Permissive,
+    pub hypothetical: Vec<String>,
 }
 
 /// Something that came in and has to be answered.
@@ -85,7 +84,7 @@ fn judged(gate: &Holdpoint, caller: &Caller, request: Request) -> Judged {
         assessment: Some(assessment),
         verdict,
         sources: gate.claims().labels(),
-        hypothetical: caller.hypothetical,
+        hypothetical: caller.hypothetical.clone(),
         uses: Vec::new(),
     }
 }

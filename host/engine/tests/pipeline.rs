@@ -144,13 +144,14 @@ fn caller(level: Level) -> Caller {
         standing: Standing {
             level,
             loosened: WordSet::of(ToggleKey::ALL).into(),
+            declared: Vec::new(),
             honours: WordSet::of(ObligationKind::ALL),
             scene: Scene::default(),
             run: Run::default(),
             proof: Proof::of_host(),
         },
         reachable: Reachable::Person,
-        hypothetical: Permissive::EMPTY,
+        hypothetical: Vec::new(),
     }
 }
 

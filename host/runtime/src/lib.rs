@@ -13,6 +13,7 @@ mod compile;
 mod convert;
 mod limits;
 mod manifest;
+mod manifest_toggle;
 mod prove;
 mod sandbox;
 mod vocabularies;

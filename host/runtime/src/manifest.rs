@@ -1,8 +1,10 @@
 //! What a vocabulary says of itself, read from a section of its file without running anything.
 
+use crate::manifest_toggle::{self, ToggleEntry};
 use holdpoint_core::call::is_name;
 use holdpoint_core::finding::Declared;
-use holdpoint_core::operation::{ObligationKind, TargetKind, Verb};
+use holdpoint_core::operation::ObligationKind;
+use holdpoint_core::registry::{Registry, Unfit, own_registry};
 use holdpoint_core::words::Word;
 use serde::{Deserialize, Serialize};
 
@@ -72,6 +74,9 @@ pub struct Manifest {
     /// Obligations that it may report.
     #[serde(default)]
     pub obligations: Vec<String>,
+    /// Toggles of its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub toggles: Vec<ToggleEntry>,
     /// What it claims to know.
     pub routes: Routes,
     /// Its own limits.
@@ -152,19 +157,28 @@ impl Manifest {
                 is_name(&tool.name) && (tool.server.is_empty() || is_name(&tool.server))
             }),
             self.declared().map(|_| ()),
+            own_registry().map_or(Ok(()), |registry| self.toggles_in(registry).map(|_| ())),
         ];
         checks.into_iter().filter_map(Result::err).collect()
     }
 
+    /// A registry with the vocabulary's toggles besides those it has.
+    pub fn toggles_in(&self, registry: Registry) -> Result<Registry, ManifestError> {
+        let declaration = |toggle: &ToggleEntry| {
+            let problem = |problem| wrong("toggles", format!("holds `{}`, which {problem}", toggle.key));
+            toggle.declaration(&self.actions).map_err(problem)
+        };
+        self.toggles.iter().try_fold(registry, |registry, toggle| {
+            let problem = |unfit: Unfit| wrong("toggles", format!("holds `{}`, which {}", toggle.key, unfit.text()));
+            registry.with_vocabulary(&self.name, vec![declaration(toggle)?]).map_err(problem)
+        })
+    }
+
     /// The operations that the vocabulary may report.
     pub fn declared(&self) -> Result<Declared, ManifestError> {
-        let pair = |action: &String| {
-            let (verb, kind) = action.split_once(' ')?;
-            let kind = if kind == "none" { None } else { Some(TargetKind::from_word(kind)?) };
-            Some((Verb::from_word(verb)?, kind))
-        };
         let pairs = self.actions.iter().map(|action| {
-            pair(action).ok_or_else(|| wrong("actions", format!("holds `{action}`, which is not a verb and a kind")))
+            manifest_toggle::action(action)
+                .ok_or_else(|| wrong("actions", format!("holds `{action}`, which is not a verb and a kind")))
         });
         let obligations = self.obligations.iter().map(|word| {
             let unknown = || wrong("obligations", format!("holds `{word}`, which is not an obligation"));

@@ -1,6 +1,7 @@
 //! A manifest is taken whole or not at all.
 
 use super::*;
+use holdpoint_core::operation::{TargetKind, Verb};
 use serde_json::{Value, json};
 
 fn whole() -> Value {
@@ -255,4 +256,47 @@ fn an_action_is_a_verb_and_a_kind_that_exist() {
 fn fuel_of_nothing_is_refused() {
     wrong_in(with("/limits/fuel", json!(0)), "limits.fuel");
     assert!(with("/limits/fuel", json!(u64::MAX)).is_ok());
+}
+
+fn toggle(change: impl FnOnce(&mut Value)) -> Result<Manifest, ManifestError> {
+    let mut toggle = json!({
+        "key": "git-2.prune", "label": "Prune", "category": "code", "description": "It may prune.",
+        "warning": ["one", "two", "three", "four", "five"], "phrase": "Let agents prune my repositories",
+        "reauth": "required", "cooldown_s": 60, "gates": ["delete git-ref"], "verdict": "ask",
+        "invariants": ["audit_logging"],
+    });
+    change(&mut toggle);
+    let mut manifest = whole();
+    manifest["toggles"] = json!([toggle]);
+    Manifest::of_json(manifest.to_string().as_bytes())
+}
+
+#[test]
+fn a_toggle_keeps_the_rules_of_the_core_and_gates_only_what_its_vocabulary_reports() {
+    let manifest = toggle(|_| {}).unwrap();
+    assert_eq!(Manifest::of_json(manifest.to_json().as_bytes()), Ok(manifest.clone()));
+    let registry = manifest.toggles_in(own_registry().unwrap()).unwrap();
+    let restrictive = registry.restrictive(|_| false);
+    assert_eq!(restrictive.iter().map(|toggle| toggle.key.as_str()).collect::<Vec<_>>(), ["git-2.prune"]);
+    let cases: [(&str, Value); 11] = [
+        ("key", json!("other.prune")),
+        ("category", json!("somewhere")),
+        ("warning", json!(["one"])),
+        ("phrase", json!("yes")),
+        ("reauth", json!("maybe")),
+        ("cooldown_s", json!(1)),
+        ("gates", json!(["update git-ref"])),
+        ("gates", json!([])),
+        ("verdict", json!("allow")),
+        ("effect", json!("some")),
+        ("invariants", json!(["audit_loging"])),
+    ];
+    for (field, value) in cases {
+        wrong_in(toggle(|toggle| toggle[field] = value.clone()), "toggles");
+    }
+    unreadable(toggle(|toggle| toggle["default_state"] = json!("permissive")), "default_state");
+    unreadable(toggle(|toggle| toggle["cap"] = json!({})), "cap");
+    assert!(
+        !whole().to_string().contains("toggles") && !with("/release", json!(4)).unwrap().to_json().contains("toggles")
+    );
 }

@@ -43,17 +43,18 @@ impl ToggleStates {
 
     /// What the core's toggles let through at this instant. Outside its hours a toggle is restrictive.
     pub fn loosened(&self, now_ms: u64) -> Loosened {
-        let in_force = |record: &Record| {
-            let in_hours = record.terms.hours.is_none_or(|hours| hours.hold(now_ms));
-            record.state == ToggleState::Permissive && in_hours
-        };
         ToggleKey::ALL.iter().fold(Loosened::NONE, |loosened, key| match self.records.get(key.as_str()) {
-            Some(record) if in_force(record) => {
+            Some(record) if is_in_force(record, now_ms) => {
                 let since_ms = record.last_loosened_ms.unwrap_or(now_ms);
                 loosened.with(*key, Grant { terms: record.terms.clone(), since_ms })
             }
             Some(_) | None => loosened,
         })
+    }
+
+    /// Whether a toggle is permissive at this instant, whoever declared it.
+    pub fn is_loosened(&self, key: &str, now_ms: u64) -> bool {
+        self.records.get(key).is_some_and(|record| is_in_force(record, now_ms))
     }
 
     /// The keys of all toggles that are permissive, within their hours or not.
@@ -94,6 +95,11 @@ impl ToggleStates {
         };
         self.records.insert(transition.key, record);
     }
+}
+
+/// Whether a toggle is permissive and within its hours.
+fn is_in_force(record: &Record, now_ms: u64) -> bool {
+    record.state == ToggleState::Permissive && record.terms.hours.is_none_or(|hours| hours.hold(now_ms))
 }
 
 /// What a loosening is worth now.

@@ -15,6 +15,8 @@ use holdpoint::core::run::Run;
 use holdpoint::core::toggle::{Permissive, ToggleKey};
 use holdpoint::core::words::Word;
 use holdpoint::{Call, Caller, Request};
+use holdpoint_core::declared::Restrictive;
+use holdpoint_core::registry::Registry;
 use holdpoint_gateway::json;
 use holdpoint_store::{Counting, StateFolder};
 use std::io::{BufRead, BufReader, Read};
@@ -51,6 +53,8 @@ struct Defaults {
     level: Level,
     config: Config,
     permissive: Permissive,
+    declared: Vec<Restrictive>,
+    hypothetical: Vec<String>,
     run: Run,
     proof: Proof,
     cwd: String,
@@ -60,7 +64,7 @@ struct Defaults {
 }
 
 impl Defaults {
-    fn of(args: &CheckArgs, state: &StateFolder) -> Result<Defaults, Failure> {
+    fn of(args: &CheckArgs, gate: &Gate) -> Result<Defaults, Failure> {
         let current = std::env::current_dir()
             .map_err(|error| Failure::usage(format!("the current folder is not known: {error}"), "pass --cwd"))?;
         let folder = |given: &Option<PathBuf>| {
@@ -68,18 +72,21 @@ impl Defaults {
             path.to_str().map(str::to_owned).ok_or_else(|| Failure::usage("a folder's name is not UTF-8", ""))
         };
         let (run, proof) = context::told(&args.context)?;
+        let registry = gate.registry()?;
         Ok(Defaults {
             server: args.server.clone(),
             tool: args.tool.clone(),
             principal: args.principal.clone(),
             level: args.level.as_deref().map_or(Ok(gate::GATED_LEVEL), level)?,
             config: Config::read(args.config.as_deref()),
-            permissive: loosened(&args.loosen)?,
+            permissive: loosened(&args.loosen, &registry)?,
+            declared: registry.restrictive(|key| args.loosen.iter().any(|loosened| loosened == key)),
+            hypothetical: args.loosen.clone(),
             run,
             proof,
             cwd: folder(&args.cwd)?,
             workspace: folder(&args.workspace)?,
-            state: state.clone(),
+            state: gate.state.clone(),
             config_path: args.config.clone(),
         })
     }
@@ -90,13 +97,14 @@ impl Defaults {
             standing: Standing {
                 level: self.config.level(principal, wanted),
                 loosened: self.permissive.into(),
+                declared: self.declared.clone(),
                 honours: gate::all_obligations(),
                 scene: gate::scene(&self.state, self.config_path.as_deref(), Some(cwd), Some(&self.workspace))?,
                 run: self.run.clone(),
                 proof: self.proof,
             },
             reachable: Reachable::Person,
-            hypothetical: self.permissive,
+            hypothetical: self.hypothetical.clone(),
         })
     }
 
@@ -112,12 +120,16 @@ fn level(word: &str) -> Result<Level, Failure> {
     })
 }
 
-fn loosened(keys: &[String]) -> Result<Permissive, Failure> {
+/// The toggles that a rehearsal takes for permissive; an unknown one is an error that names them all.
+fn loosened(keys: &[String], registry: &Registry) -> Result<Permissive, Failure> {
     keys.iter().try_fold(Permissive::EMPTY, |set, key| {
-        let known = || ToggleKey::ALL.iter().map(|key| key.as_str()).collect::<Vec<_>>().join(", ");
-        let key = ToggleKey::from_word(key)
-            .ok_or_else(|| Failure::usage(format!("there is no toggle `{key}`"), format!("toggles: {}", known())))?;
-        Ok(set.with(key))
+        let known =
+            || registry.toggles().iter().map(|toggle| &*toggle.declaration().key).collect::<Vec<_>>().join(", ");
+        match (ToggleKey::from_word(key), registry.get(key)) {
+            (Some(key), _) => Ok(set.with(key)),
+            (None, Some(_)) => Ok(set),
+            (None, None) => Err(Failure::usage(format!("there is no toggle `{key}`"), format!("toggles: {}", known()))),
+        }
     })
 }
 
@@ -146,7 +158,7 @@ fn one(args: &CheckArgs, human: fn(&Recorded) -> String) -> Result<Exit, Failure
 
 fn open(args: &CheckArgs) -> Result<(Gate, Defaults), Failure> {
     let gate = Gate::open(home::open_or_create()?, Counting::Look)?;
-    let defaults = Defaults::of(args, &gate.state)?;
+    let defaults = Defaults::of(args, &gate)?;
     Ok((gate, defaults))
 }
 

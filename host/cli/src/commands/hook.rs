@@ -2,7 +2,6 @@
 //! the host reads as "block"; no failure is silent and none is late.
 
 use crate::args::HookArgs;
-use crate::commands::toggle;
 use crate::config::Config;
 use crate::exit::{Exit, Failure};
 use crate::gate::{self, Gate};
@@ -11,7 +10,6 @@ use holdpoint::core::authorize::Reachable;
 use holdpoint::core::judge::Standing;
 use holdpoint::core::proof::{Proof, Transport};
 use holdpoint::core::run::{Mode, Run};
-use holdpoint::core::toggle::Permissive;
 use holdpoint::core::words::WordSet;
 use holdpoint::{Caller, Request};
 use holdpoint_gateway::claude_code::{self, Payload};
@@ -93,20 +91,22 @@ fn caller(
     let workspace = workspace.as_deref().and_then(|folder| folder.to_str());
     let config = Config::read(args.config.as_deref());
     let now_ms = gate::now_ms();
-    let toggles = Transitions::of(&gate.state).toggles(&toggle::registry()?, now_ms);
+    let registry = gate.registry()?;
+    let toggles = Transitions::of(&gate.state).toggles(&registry, now_ms);
     Ok(Caller {
         principal: PRINCIPAL.to_owned(),
         standing: Standing {
             level: config.level(PRINCIPAL, gate::GATED_LEVEL),
             loosened: toggles.loosened(now_ms),
             // The host runs the command as it is, so it sees to nothing.
+            declared: registry.restrictive(|key| toggles.is_loosened(key, now_ms)),
             honours: WordSet::EMPTY,
             scene: gate::scene(&gate.state, args.config.as_deref(), cwd, workspace)?,
             run: Run { mode, ..Run::default() },
             proof: Proof::of_peer_user(Transport::Hook),
         },
         reachable,
-        hypothetical: Permissive::EMPTY,
+        hypothetical: Vec::new(),
     })
 }
 

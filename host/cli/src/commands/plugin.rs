@@ -70,6 +70,9 @@ fn described(manifest: &Manifest) -> String {
             let _ = writeln!(out, "  claims {} {what}: {}", names.len(), names.join(" "));
         }
     }
+    for toggle in &manifest.toggles {
+        let _ = writeln!(out, "  a toggle of its own: {} ({})", toggle.key, toggle.label);
+    }
     let _ = write!(out, "  may report: {}", manifest.actions.join(", "));
     output::visible(&out)
 }

@@ -5,9 +5,9 @@ use crate::commands::operator;
 use crate::exit::{Exit, Failure};
 use crate::output::Form;
 use crate::terminal::{Arrival, Terminal};
-use crate::{gate, home, output};
+use crate::{embedded, gate, home, installed, output};
 use holdpoint_core::grant::{Cap, GRANT_USES_MAX, Hours, Terms};
-use holdpoint_core::registry::{CapShape, Reauth, Registry, SafetyToggle, ToggleState, own_registry};
+use holdpoint_core::registry::{CapShape, Reauth, Registry, SafetyToggle, ToggleState};
 use holdpoint_core::transition::{Loosening, Password, Record, Refusal, Typing, cooldown_left_s};
 use holdpoint_core::words::Word;
 use holdpoint_store::operator::is_set;
@@ -21,7 +21,7 @@ const HOUR_MS: u64 = 3_600_000;
 
 /// Runs a `toggle` command.
 pub(crate) fn run(command: ToggleCommand) -> Result<Exit, Failure> {
-    let registry = registry()?;
+    let registry = registry(state_that_is_there()?.as_ref())?;
     let form = |json| if json { Form::Json } else { Form::Text };
     match command {
         ToggleCommand::List { json } => list(&registry, form(json)),
@@ -37,8 +37,16 @@ pub(crate) fn run(command: ToggleCommand) -> Result<Exit, Failure> {
 }
 
 /// Every toggle there is.
-pub(crate) fn registry() -> Result<Registry, Failure> {
-    own_registry().map_err(|unfit| Failure::internal(format!("the toggles of this program are not fit: {unfit:?}")))
+pub(crate) fn registry(state: Option<&StateFolder>) -> Result<Registry, Failure> {
+    let own = embedded::vocabularies().map_err(Failure::internal)?;
+    let installed = state.map_or(Ok(Vec::new()), installed::vocabularies)?;
+    gate::registry_of(own.iter().chain(&installed).map(|vocabulary| &vocabulary.manifest))
+}
+
+/// The state folder, if there is one. Looking makes none.
+fn state_that_is_there() -> Result<Option<StateFolder>, Failure> {
+    let path = home::state_path()?;
+    if path.exists() { Ok(Some(StateFolder::open(&path)?)) } else { Ok(None) }
 }
 
 fn read_hours(text: &str) -> Result<Hours, Failure> {
@@ -62,11 +70,7 @@ fn known<'a>(registry: &'a Registry, key: &str) -> Result<&'a SafetyToggle, Fail
 
 /// The state folder and how every toggle stands in it. Looking makes no folder.
 fn look(registry: &Registry) -> Result<ToggleStates, Failure> {
-    let path = home::state_path()?;
-    if !path.exists() {
-        return Ok(ToggleStates::default());
-    }
-    let state = StateFolder::open(&path)?;
+    let Some(state) = state_that_is_there()? else { return Ok(ToggleStates::default()) };
     let states = Transitions::of(&state).toggles(registry, gate::now_ms());
     if let Some(problem) = &states.problem {
         output::note(&format!("note: {}", output::visible(problem)));

@@ -1,6 +1,8 @@
 //! From a component to a vocabulary in force, and every way in which it is refused.
 
+use holdpoint_tests_e2e::person::Person;
 use holdpoint_tests_e2e::{Failed, Scene, repository};
+use serde_json::Value;
 use std::path::PathBuf;
 
 /// A shipped component, signed anew with a key of the test.
@@ -122,6 +124,7 @@ fn a_vocabulary_is_built_signed_and_put_in_force_with_the_commands_of_the_readme
     let installed = scene.run(&["plugin", "install", text(&file)?, "--key", key.trim(), "--approve", &approve])?;
     assert_eq!(installed.code, Some(0), "{}", installed.stderr);
     assert_eq!(scene.check("greet world", &[])?["decision"], "allow");
+    its_own_toggle_gates_like_one_of_the_core(&scene)?;
     let record = std::fs::read_to_string(scene.state().join("vocabularies/greet.json"))?;
     assert_eq!(scene.run(&["plugin", "remove", "greet"])?.code, Some(0));
     one_vocabulary_too_many_is_refused(&scene, &record, &["plugin", "install", text(&file)?, "--key", key.trim()])?;
@@ -132,12 +135,37 @@ fn a_vocabulary_is_built_signed_and_put_in_force_with_the_commands_of_the_readme
     Ok(())
 }
 
+fn its_own_toggle_gates_like_one_of_the_core(scene: &Scene) -> Result<(), Failed> {
+    let key = "greet.allow_loud";
+    let asked = scene.check("greet --loud world", &[])?;
+    assert_eq!((&asked["decision"], &asked["rule"]), (&"ask".into(), &key.into()), "{asked}");
+    assert_eq!(scene.check("greet --loud world", &["--loosen", key])?["decision"], "allow");
+    assert!(scene.run(&["toggle", "list"])?.stdout.contains(key));
+    let shown = scene.run(&["toggle", "show", key])?.stdout;
+    assert!(shown.contains("Let agents ring the bell") && shown.contains("audit_logging"), "{shown}");
+    assert!(scene.run(&["plugin", "inspect", "greet.wasm"])?.stdout.contains("a toggle of its own: greet.allow_loud"));
+    let line = scene.run(&["audit", "show", "--last", "1", "--json"])?.stdout;
+    assert!(line.contains(r#""hypothetical":["greet.allow_loud"]"#), "{line}");
+    let mut person = Person::at(scene.command(&["toggle", "loosen", key, "--hours", "00:00-24:00"])?)?;
+    person.see("phrase: ")?;
+    person.types("Let agents ring the bell")?;
+    let (code, screen) = person.leaves()?;
+    assert_eq!(code, Some(0), "{screen}");
+    let state: Value = serde_json::from_str(&scene.run(&["toggle", "show", key, "--json"])?.stdout)?;
+    assert_eq!(state["state"], "permissive");
+    assert_eq!(scene.run(&["toggle", "reset"])?.stdout, "greet.allow_loud\n");
+    Ok(())
+}
+
 /// The most that `host/cli/src/installed.rs` allows.
 const INSTALLED_MAX: usize = 64;
 
 fn one_vocabulary_too_many_is_refused(scene: &Scene, record: &str, install: &[&str]) -> Result<(), Failed> {
     let place = |name: &str| scene.state().join(format!("vocabularies/{name}.json"));
-    let named = |name: &str| record.replace("\"name\":\"greet\"", &format!("\"name\":\"{name}\""));
+    let named = |name: &str| {
+        let renamed = record.replace("\"name\":\"greet\"", &format!("\"name\":\"{name}\""));
+        renamed.replace("\"greet.", &format!("\"{name}."))
+    };
     for index in 0..INSTALLED_MAX {
         let name = format!("v{index}");
         std::fs::write(place(&name), named(&name))?;

@@ -27,6 +27,7 @@ pub(crate) fn standing(level: Level, permissive: Permissive) -> Standing {
     Standing {
         level,
         loosened: permissive.into(),
+        declared: Vec::new(),
         honours: WordSet::of(ObligationKind::ALL),
         scene: Scene {
             cwd: Some(path("/home/u/proj")),
