@@ -40,6 +40,9 @@ pub(crate) enum Command {
     /// The operator of this gate.
     #[command(subcommand)]
     Operator(OperatorCommand),
+    /// Content from outside that gave orders to an agent.
+    #[command(subcommand)]
+    Content(ContentCommand),
     /// Show and verify the record of decisions.
     #[command(subcommand)]
     Audit(AuditCommand),
@@ -262,6 +265,21 @@ pub(crate) enum ToggleCommand {
     },
     /// Tighten every toggle, at once.
     Reset,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ContentCommand {
+    /// List what nobody has confirmed yet.
+    List {
+        /// Print as JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Confirm one piece of content: its sessions ask no more because of it.
+    Confirm {
+        /// Its digest, as the list shows it.
+        digest: String,
+    },
 }
 
 #[derive(Debug, Subcommand)]

@@ -91,6 +91,8 @@ pub(crate) enum StreamName {
     Transitions,
     /// What calls took of the limits of loosened toggles.
     Uses,
+    /// Content from outside that gave orders to an agent, and who confirmed it.
+    Content,
 }
 
 impl StreamName {
@@ -99,6 +101,7 @@ impl StreamName {
             StreamName::Decisions => Stream::Decisions,
             StreamName::Transitions => Stream::Transitions,
             StreamName::Uses => Stream::Uses,
+            StreamName::Content => Stream::Content,
         }
     }
 }

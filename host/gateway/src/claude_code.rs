@@ -1,4 +1,4 @@
-//! Claude Code's `PreToolUse` hook: one JSON object in, one out. Fields as in the types of
+//! Claude Code's `PreToolUse` and `PostToolUse` hooks: one JSON object in, one out. Fields as in the types of
 //! `@anthropic-ai/claude-agent-sdk` 0.3.332.
 
 use crate::json;
@@ -9,8 +9,10 @@ use holdpoint_core::report;
 use holdpoint_core::run::Mode;
 use holdpoint_core::verdict::Reason;
 
-/// The only event this hook answers.
+/// The event before a call, which is answered with a decision.
 const EVENT: &str = "PreToolUse";
+/// The event behind a call, which tells what it brought in.
+const AFTER: &str = "PostToolUse";
 /// Modes in which the host puts a question to a person. In every other mode a question is a denial.
 const ASKING_MODES: &[&str] = &["default", "acceptEdits", "plan"];
 
@@ -28,6 +30,28 @@ pub struct Payload {
     pub reachable: Reachable,
     /// What the run is for at the moment.
     pub mode: Mode,
+    /// The session, as the host names it; empty where it does not.
+    pub session: String,
+    /// The host's name for the call; empty where it has none.
+    pub call_id: String,
+}
+
+impl Default for Payload {
+    /// What is known of an event that cannot be read: nothing, and nobody can be asked.
+    fn default() -> Payload {
+        let call = HookCall { server: String::new(), tool: String::new(), arguments: Json::Null };
+        let (session, call_id) = (String::new(), String::new());
+        Payload { call, cwd: None, reachable: Reachable::Nobody, mode: Mode::Working, session, call_id }
+    }
+}
+
+/// What happened at the host.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// A call is proposed.
+    Before(Payload),
+    /// A call was carried out, and this came back.
+    After(Payload, Json),
 }
 
 /// A proposed call, by server and tool.
@@ -48,14 +72,21 @@ impl From<HookCall> for Call {
 }
 
 /// Reads what the host sent. Unknown members are left alone: the host may send more than it did.
-pub fn read(bytes: &[u8]) -> Result<Payload, String> {
+pub fn read(bytes: &[u8]) -> Result<Event, String> {
     let json = json::read(bytes).map_err(|error| error.to_string())?;
-    let text = |key: &str| json.get(key).and_then(Json::as_text);
-    match text("hook_event_name") {
-        Some(EVENT) => {}
-        Some(other) => return Err(format!("the event is `{other}`, this hook answers `{EVENT}`")),
-        None => return Err("`hook_event_name` is missing or not a string".to_owned()),
+    match json.get("hook_event_name").and_then(Json::as_text) {
+        Some(EVENT) => Ok(Event::Before(payload(&json)?)),
+        Some(AFTER) => {
+            let response = json.get("tool_response").ok_or("`tool_response` is missing")?;
+            Ok(Event::After(payload(&json)?, response.clone()))
+        }
+        Some(other) => Err(format!("the event is `{other}`, this hook answers `{EVENT}` and `{AFTER}`")),
+        None => Err("`hook_event_name` is missing or not a string".to_owned()),
     }
+}
+
+fn payload(json: &Json) -> Result<Payload, String> {
+    let text = |key: &str| json.get(key).and_then(Json::as_text);
     let tool = text("tool_name").ok_or("`tool_name` is missing or not a string")?;
     let arguments = json.get("tool_input").ok_or("`tool_input` is missing")?;
     let server = json.get("mcp_server").and_then(|server| server.get("name")).and_then(Json::as_text);
@@ -71,7 +102,9 @@ pub fn read(bytes: &[u8]) -> Result<Payload, String> {
         tool: tool_of(server, tool).to_owned(),
         arguments: arguments.clone(),
     };
-    Ok(Payload { call, cwd: text("cwd").map(str::to_owned), reachable, mode })
+    let name = |key: &str| text(key).unwrap_or_default().to_owned();
+    let (session, call_id) = (name("session_id"), name("tool_use_id"));
+    Ok(Payload { call, cwd: text("cwd").map(str::to_owned), reachable, mode, session, call_id })
 }
 
 /// The tool's own name. A flat `mcp__server__tool` is split only where the host says which server it is: a name alone
@@ -101,6 +134,23 @@ pub fn answer(recorded: &Recorded) -> String {
     Json::object([("hookSpecificOutput", Json::Object(output))]).canonical()
 }
 
+/// Every text of a document, names of members included, one a line.
+pub fn texts(document: &Json) -> String {
+    match document {
+        Json::Text(text) => text.clone(),
+        Json::Array(items) => items.iter().map(|item| texts(item) + "\n").collect(),
+        Json::Object(members) => members.iter().map(|(key, value)| format!("{key}\n{}\n", texts(value))).collect(),
+        Json::Null | Json::Bool(_) | Json::Number(_) => String::new(),
+    }
+}
+
+/// The answer to what a call brought in: nothing, or a word for the agent.
+pub fn noted(word: Option<&str>) -> String {
+    let output =
+        word.map(|word| Json::object([("hookEventName", Json::text(AFTER)), ("additionalContext", Json::text(word))]));
+    Json::Object(output.map(|output| ("hookSpecificOutput".to_owned(), output)).into_iter().collect()).canonical()
+}
+
 /// One line about the leading reason, written by the core, with the name that finds the audit line.
 fn reason_text(judged: &Judged) -> String {
     let id = &judged.stamp.correlation_id;
@@ -120,9 +170,16 @@ mod tests {
         "hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls","description":"List"},
         "tool_use_id":"u","something_new":1}"#;
 
+    fn before(text: &str) -> Payload {
+        match read(text.as_bytes()) {
+            Ok(Event::Before(payload)) => payload,
+            other => panic!("{other:?}"),
+        }
+    }
+
     #[test]
     fn a_payload_of_the_host_is_read() {
-        let payload = read(PAYLOAD.as_bytes()).unwrap();
+        let payload = before(PAYLOAD);
         assert_eq!((payload.call.server.as_str(), payload.call.tool.as_str()), ("", "Bash"));
         assert_eq!(payload.call.arguments.get("command").and_then(Json::as_text), Some("ls"));
         assert_eq!((payload.cwd.as_deref(), payload.reachable), (Some("/w"), Reachable::Person));
@@ -131,14 +188,14 @@ mod tests {
     #[test]
     fn in_a_mode_that_never_asks_nobody_is_reachable() {
         for mode in ["bypassPermissions", "dontAsk", "auto", "a mode of next year"] {
-            let payload = read(PAYLOAD.replace("\"default\"", &format!("\"{mode}\"")).as_bytes()).unwrap();
+            let payload = before(&PAYLOAD.replace("\"default\"", &format!("\"{mode}\"")));
             assert_eq!(payload.reachable, Reachable::Nobody, "{mode}");
         }
     }
 
     #[test]
     fn the_mode_of_planning_is_told() {
-        let mode = |mode: &str| read(PAYLOAD.replace("\"default\"", &format!("\"{mode}\"")).as_bytes()).unwrap().mode;
+        let mode = |mode: &str| before(&PAYLOAD.replace("\"default\"", &format!("\"{mode}\""))).mode;
         assert_eq!((mode("plan"), mode("default")), (Mode::Planning, Mode::Working));
     }
 
@@ -146,7 +203,7 @@ mod tests {
     fn a_flat_name_is_split_only_by_the_server_that_the_host_names() {
         let named = |name: &str, server: &str| {
             let text = PAYLOAD.replace("\"Bash\"", &format!("\"{name}\"{server}"));
-            let call = read(text.as_bytes()).unwrap().call;
+            let call = before(&text).call;
             (call.server, call.tool)
         };
         let pair = |server: &str, tool: &str| (server.to_owned(), tool.to_owned());
@@ -160,7 +217,8 @@ mod tests {
     fn anything_else_is_an_error_with_its_reason() {
         for (text, part) in [
             ("{}", "hook_event_name"),
-            (r#"{"hook_event_name":"PostToolUse"}"#, "PostToolUse"),
+            (r#"{"hook_event_name":"SessionStart"}"#, "SessionStart"),
+            (r#"{"hook_event_name":"PostToolUse","tool_name":"T","tool_input":{}}"#, "tool_response"),
             (r#"{"hook_event_name":"PreToolUse"}"#, "tool_name"),
             (r#"{"hook_event_name":"PreToolUse","tool_name":"Bash"}"#, "tool_input"),
             (
@@ -173,5 +231,18 @@ mod tests {
             let error = read(text.as_bytes()).unwrap_err();
             assert!(error.contains(part), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn what_a_call_brought_in_comes_with_the_call_and_all_of_its_texts_are_read() {
+        let text = PAYLOAD
+            .replace("PreToolUse", "PostToolUse")
+            .replace("\"something_new\":1", r#""tool_response":{"a":["one",{"b\nc":"two"}],"n":1,"x":null}"#);
+        let Ok(Event::After(payload, response)) = read(text.as_bytes()) else { panic!("not read") };
+        assert_eq!((payload.session.as_str(), payload.call_id.as_str()), ("s", "u"));
+        let lines = texts(&response);
+        assert_eq!(lines.split_whitespace().collect::<Vec<_>>(), ["a", "one", "b", "c", "two", "n", "x"]);
+        assert_eq!(noted(None), "{}");
+        assert!(noted(Some("word")).contains(r#""hookEventName":"PostToolUse""#));
     }
 }

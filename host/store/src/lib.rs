@@ -10,6 +10,7 @@
 
 pub mod anchor;
 pub mod chain;
+pub mod content;
 pub mod day;
 pub mod disk;
 pub mod document;
@@ -32,6 +33,7 @@ pub mod uses;
 pub mod verify;
 
 pub use chain::{Appended, Repair, frozen_digest};
+pub use content::{Content, Heard};
 pub use day::Day;
 pub use document::{ExportReport, verify_export};
 pub use error::StoreError;

@@ -1,4 +1,5 @@
-//! The streams as their users see them: decisions, and transitions that anchor them. What is counted lies in `uses`.
+//! The streams as their users see them: decisions, and transitions that anchor them. What is counted lies in `uses`,
+//! what was heard in `content`.
 //!
 //! Must never let a transition be written without an anchor, nor a caller hold a stream that skips the chain.
 
@@ -20,11 +21,13 @@ pub enum Stream {
     Transitions,
     /// What calls took of the limits of loosened toggles.
     Uses,
+    /// Content from outside that gave orders to an agent, and who confirmed it.
+    Content,
 }
 
 impl Stream {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [Stream; 3] = [Stream::Decisions, Stream::Transitions, Stream::Uses];
+    pub const ALL: [Stream; 4] = [Stream::Decisions, Stream::Transitions, Stream::Uses, Stream::Content];
 
     /// The name of its folder under `audit`.
     pub fn folder_name(self) -> &'static str {
@@ -32,6 +35,7 @@ impl Stream {
             Stream::Decisions => "decisions",
             Stream::Transitions => "transitions",
             Stream::Uses => "uses",
+            Stream::Content => "content",
         }
     }
 }

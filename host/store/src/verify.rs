@@ -22,6 +22,8 @@ pub struct Verification {
     pub transitions: StreamReport,
     /// The stream of uses, which nothing anchors.
     pub uses: StreamReport,
+    /// The stream of content that gave orders, which nothing anchors either.
+    pub content: StreamReport,
     /// Anchors that were found in the decisions.
     pub anchors: u64,
     /// The first one that was not.
@@ -107,27 +109,27 @@ impl Verification {
         self.decisions.first_break.is_none()
             && self.transitions.first_break.is_none()
             && self.uses.first_break.is_none()
+            && self.content.first_break.is_none()
             && self.first_lost_anchor.is_none()
     }
 }
 
 /// Checks the streams of a state folder.
 pub fn verify(folder: &StateFolder) -> Result<Verification, StoreError> {
-    let decisions = Disk::new(folder, Stream::Decisions);
-    let transitions = Disk::new(folder, Stream::Transitions);
-    let uses = Disk::new(folder, Stream::Uses);
-    verify_storages(&decisions, &transitions, &uses).map_err(|source| StoreError::Io {
+    verify_storages(|stream| Disk::new(folder, stream)).map_err(|source| StoreError::Io {
         doing: "read the journal in",
         path: folder.path().into(),
         source,
     })
 }
 
-/// Checks the streams in three storages.
-pub fn verify_storages<S: Storage>(decisions: &S, transitions: &S, uses: &S) -> io::Result<Verification> {
+/// Checks the streams in these storages.
+pub fn verify_storages<S: Storage>(storage: impl Fn(Stream) -> S) -> io::Result<Verification> {
+    let decisions = storage(Stream::Decisions);
+    let transitions = storage(Stream::Transitions);
     // In this order every anchor of the one snapshot is in the other.
-    let mut transitions = Walk::new(transitions, lines::snapshot(transitions)?);
-    let mut decisions = Walk::new(decisions, lines::snapshot(decisions)?);
+    let mut transitions = Walk::new(&transitions, lines::snapshot(&transitions)?);
+    let mut decisions = Walk::new(&decisions, lines::snapshot(&decisions)?);
     let mut anchors = 0;
     let mut first_lost_anchor = None;
     while transitions.advance()? {
@@ -144,15 +146,20 @@ pub fn verify_storages<S: Storage>(decisions: &S, transitions: &S, uses: &S) -> 
         }
     }
     while decisions.advance()? {}
-    let mut uses = Walk::new(uses, lines::snapshot(uses)?);
-    while uses.advance()? {}
     Ok(Verification {
         decisions: decisions.report(),
         transitions: transitions.report(),
-        uses: uses.report(),
+        uses: report_of(&storage(Stream::Uses))?,
+        content: report_of(&storage(Stream::Content))?,
         anchors,
         first_lost_anchor,
     })
+}
+
+fn report_of<S: Storage>(storage: &S) -> io::Result<StreamReport> {
+    let mut walk = Walk::new(storage, lines::snapshot(storage)?);
+    while walk.advance()? {}
+    Ok(walk.report())
 }
 
 /// Hands every line of one stream that verifies to `take`, and returns the first that does not.

@@ -156,7 +156,8 @@ pub(crate) fn as_text(verification: &Verification) -> String {
     };
     let mut text = stream("decisions", &verification.decisions)
         + &stream("transitions", &verification.transitions)
-        + &stream("uses", &verification.uses);
+        + &stream("uses", &verification.uses)
+        + &stream("content", &verification.content);
     if let Some(lost) = &verification.first_lost_anchor {
         text += &format!("lost: {} line {} names a decision that is not there\n", lost.file, lost.line);
     }
@@ -182,6 +183,7 @@ fn as_json(verification: &Verification) -> String {
         "decisions": stream(&verification.decisions),
         "transitions": stream(&verification.transitions),
         "uses": stream(&verification.uses),
+        "content": stream(&verification.content),
         "anchors": verification.anchors,
         "first_lost_anchor": lost.map(|lost| json!({ "file": lost.file, "line": lost.line })),
     });

@@ -2,17 +2,18 @@
 //! the host reads as "block"; no failure is silent and none is late.
 
 use crate::args::HookArgs;
+use crate::commands::content;
 use crate::config::Config;
 use crate::exit::{Exit, Failure};
 use crate::gate::{self, Gate};
 use crate::output;
-use holdpoint::core::authorize::Reachable;
 use holdpoint::core::judge::Standing;
 use holdpoint::core::proof::{Proof, Transport};
-use holdpoint::core::run::{Mode, Run};
+use holdpoint::core::run::Run;
 use holdpoint::core::words::WordSet;
 use holdpoint::{Caller, Request};
-use holdpoint_gateway::claude_code::{self, Payload};
+use holdpoint_core::json::Json;
+use holdpoint_gateway::claude_code::{self, Event, Payload};
 use holdpoint_store::{Counting, StateFolder, Transitions};
 use std::io::Read;
 use std::time::Duration;
@@ -63,30 +64,40 @@ fn answer(args: &HookArgs) -> Result<Exit, Failure> {
     // The folder must be there already: a hook that made a new one would forget every decision and every limit.
     let gate = Gate::open(StateFolder::open(&args.state)?, Counting::Take)?;
     match claude_code::read(&bytes) {
-        Ok(payload) => decide(args, &gate, payload),
+        Ok(Event::Before(payload)) => decide(args, &gate, payload),
+        Ok(Event::After(payload, response)) => after(args, &gate, payload, &response),
         Err(problem) => {
             // What was blocked without a judgement stands in the record as well.
-            let caller = caller(args, &gate, None, Mode::Working, Reachable::Nobody)?;
+            let nothing = Payload::default();
+            let caller = caller(args, &gate, &nothing)?;
             let _ = gate.holdpoint.decide_all(vec![(caller, Request::Unreadable(problem.clone()))]);
-            Err(Failure::usage(format!("the event cannot be read: {problem}"), "is this hook wired to PreToolUse?"))
+            Err(Failure::usage(
+                format!("the event cannot be read: {problem}"),
+                "is this hook wired to PreToolUse or PostToolUse?",
+            ))
         }
     }
 }
 
 fn decide(args: &HookArgs, gate: &Gate, payload: Payload) -> Result<Exit, Failure> {
-    let caller = caller(args, gate, payload.cwd.as_deref(), payload.mode, payload.reachable)?;
-    let recorded = gate.holdpoint.decide(caller, payload.call.into());
+    let mut caller = caller(args, gate, &payload)?;
+    caller.standing.run.unconfirmed_content = content::unconfirmed(&gate.state, &payload.session);
+    let recorded = gate.holdpoint.decide(caller, payload.call.clone().into());
+    content::asked(&gate.state, &payload, &recorded)?;
     output::answer(&(claude_code::answer(&recorded) + "\n"))?;
     Ok(Exit::Done)
 }
 
-fn caller(
-    args: &HookArgs,
-    gate: &Gate,
-    cwd: Option<&str>,
-    mode: Mode,
-    reachable: Reachable,
-) -> Result<Caller, Failure> {
+/// Notes what a call brought in. Where that fails, the host is told so: what nobody noted cannot be asked about.
+fn after(args: &HookArgs, gate: &Gate, payload: Payload, response: &Json) -> Result<Exit, Failure> {
+    let judged = gate.holdpoint.rehearse(caller(args, gate, &payload)?, payload.call.clone().into());
+    let text = content::is_from_outside(&payload, &judged).then(|| claude_code::texts(response));
+    let word = content::heard(&gate.state, &payload, text.as_deref(), PRINCIPAL)?;
+    output::answer(&(claude_code::noted(word.as_deref()) + "\n"))?;
+    Ok(Exit::Done)
+}
+
+fn caller(args: &HookArgs, gate: &Gate, payload: &Payload) -> Result<Caller, Failure> {
     let workspace = args.workspace.clone().or_else(|| std::env::var_os("CLAUDE_PROJECT_DIR").map(Into::into));
     let workspace = workspace.as_deref().and_then(|folder| folder.to_str());
     let config = Config::read(args.config.as_deref());
@@ -101,11 +112,11 @@ fn caller(
             // The host runs the command as it is, so it sees to nothing.
             declared: registry.restrictive(|key| toggles.is_loosened(key, now_ms)),
             honours: WordSet::EMPTY,
-            scene: gate::scene(&gate.state, args.config.as_deref(), cwd, workspace)?,
-            run: Run { mode, ..Run::default() },
+            scene: gate::scene(&gate.state, args.config.as_deref(), payload.cwd.as_deref(), workspace)?,
+            run: Run { mode: payload.mode, ..Run::default() },
             proof: Proof::of_peer_user(Transport::Hook),
         },
-        reachable,
+        reachable: payload.reachable,
         hypothetical: Vec::new(),
     })
 }

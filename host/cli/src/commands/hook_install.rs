@@ -68,23 +68,26 @@ fn command(state: &Path, config: Option<&Path>) -> Result<String, Failure> {
     Ok(format!("{}{OWN_PART}{}{}", quoted(&program)?, quoted(state)?, config.unwrap_or_default()))
 }
 
-/// The settings with this hook, once, in front of every tool.
+/// The events that this hook answers, and for which tools: a decision in front of every one, and a look at what those bring
+/// in that may reach the outside, or that a person let go ahead.
+const EVENTS: &[(&str, &str)] = &[("PreToolUse", "*"), ("PostToolUse", "*")];
+
+/// The settings with this hook, once, in front of every tool and behind it.
 fn with_hook(mut settings: Value, command: &str) -> Result<Value, Failure> {
     let shape = |what: &str| {
         Failure::usage(format!("`{what}` in the settings has another shape than the host's"), "mend the file first")
     };
     let top = settings.as_object_mut().ok_or_else(|| shape("the document"))?;
     let hooks = top.entry("hooks").or_insert_with(|| json!({})).as_object_mut().ok_or_else(|| shape("hooks"))?;
-    let events = hooks
-        .entry("PreToolUse")
-        .or_insert_with(|| json!([]))
-        .as_array_mut()
-        .ok_or_else(|| shape("hooks.PreToolUse"))?;
-    events.retain_mut(|event| !was_only_ours(event));
-    events.push(json!({
-        "matcher": "*",
-        "hooks": [{ "type": "command", "command": command, "timeout": HOST_TIMEOUT_S, "onFailure": "block" }],
-    }));
+    for (event, matcher) in EVENTS {
+        let entries = hooks.entry(*event).or_insert_with(|| json!([]));
+        let entries = entries.as_array_mut().ok_or_else(|| shape(&format!("hooks.{event}")))?;
+        entries.retain_mut(|entry| !was_only_ours(entry));
+        entries.push(json!({
+            "matcher": matcher,
+            "hooks": [{ "type": "command", "command": command, "timeout": HOST_TIMEOUT_S, "onFailure": "block" }],
+        }));
+    }
     Ok(settings)
 }
 

@@ -5,6 +5,7 @@ mod audit_export;
 mod bench;
 mod check;
 mod completions;
+mod content;
 mod context;
 mod demo;
 mod doctor;
@@ -68,6 +69,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Plugin(command) => plugin::run(command),
         Command::Key(KeyCommand::New { file }) => key::new(&file),
         Command::Toggle(command) => toggle::run(command),
+        Command::Content(command) => content::run(command),
         Command::Operator(OperatorCommand::SetPassword) => operator::set(),
         Command::Audit(command) => audit::run(command),
         Command::Bench(args) => bench::run(&args),

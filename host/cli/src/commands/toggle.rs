@@ -305,7 +305,7 @@ fn reset(registry: &Registry) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn not_written(cause: &str) -> Failure {
+pub(crate) fn not_written(cause: &str) -> Failure {
     Failure::new(
         Exit::Audit,
         format!("the change cannot be written down, so it is not made: {cause}"),

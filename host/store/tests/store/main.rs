@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod append;
 #[cfg(test)]
+mod content;
+#[cfg(test)]
 mod cost;
 #[cfg(test)]
 mod damage;

@@ -140,7 +140,7 @@ impl Run {
         assert!(run.change(), "{what}: no transition after recovery");
         let decisions = run.machine.folder("decisions");
         let transitions = run.machine.folder("transitions");
-        let verification = verify_storages(&decisions, &transitions, &run.machine.folder("uses")).unwrap();
+        let verification = verify_storages(|stream| run.machine.folder(stream.folder_name())).unwrap();
         assert!(verification.is_intact(), "{what}: {verification:?}");
         assert_eq!(verification.decisions.torn_tail, None, "{what}");
         for (stream, member, folder) in

@@ -210,11 +210,7 @@ impl Life {
         life.at_ms += 2 * DAY_MS;
         assert!(matches!(life.loosen(0), Some(Changed::Done(_))), "{what}: no loosening after recovery");
         assert!(matches!(life.tighten(1), Some(Changed::Done(_))), "{what}: no tightening after recovery");
-        let verification = verify_storages(
-            &life.machine.folder("decisions"),
-            &life.machine.folder("transitions"),
-            &life.machine.folder("uses"),
-        );
+        let verification = verify_storages(|stream| life.machine.folder(stream.folder_name()));
         let verification = verification.unwrap();
         assert!(verification.is_intact(), "{what}: {verification:?}");
         assert_eq!(life.check_state(what), Readable::Yes, "{what}");
