@@ -1,7 +1,7 @@
 //! Putting the gate together from what this machine has: the state folder, the vocabularies in force and the clock.
 
 use crate::exit::{Exit, Failure};
-use crate::identity::{Own, frozen_sources};
+use crate::identity::{self, Own, frozen_sources};
 use crate::{embedded, home, installed, output};
 use holdpoint::core::authorize::Reachable;
 use holdpoint::core::grant::Loosened;
@@ -13,7 +13,7 @@ use holdpoint::core::proof::{Proof, Transport};
 use holdpoint::core::run::Run;
 use holdpoint::core::scene::Scene;
 use holdpoint::core::words::WordSet;
-use holdpoint::{Caller, CapabilitySnapshot, Claim, Claims, FactProvider, Holdpoint, Surroundings};
+use holdpoint::{Caller, CapabilitySnapshot, Claim, Claims, Entry, FactProvider, Holdpoint, Links, Surroundings};
 use holdpoint_core::action::{Action, Fact, FactKind, FactQuery};
 use holdpoint_core::assess::Route;
 use holdpoint_core::finding::Finding;
@@ -200,6 +200,19 @@ impl FactProvider for Files {
             | FactKind::DatabaseRole => None,
         }
     }
+
+    fn links_at(&self, path: &AbsPath) -> Links {
+        identity::links_at(Path::new(&path.text()))
+    }
+
+    fn entries(&self, folder: &AbsPath) -> Option<Vec<Entry>> {
+        identity::entries(Path::new(&folder.text()))
+    }
+
+    fn protected_around(&self, path: &AbsPath) -> Vec<AbsPath> {
+        let frozen = frozen_sources(Path::new(&path.text()));
+        frozen.iter().filter_map(|path| AbsPath::parse(path.to_str()?)).collect()
+    }
 }
 
 impl Surroundings for Machine {
@@ -239,7 +252,6 @@ pub(crate) fn scene(
     let absolute = |text: &str| AbsPath::parse(text);
     let mut own = own_files(state)?.protected;
     own.extend(config.map(Path::to_path_buf));
-    own.extend([cwd, workspace].into_iter().flatten().flat_map(|folder| frozen_sources(Path::new(folder))));
     let mut protected = Vec::new();
     for path in own {
         let whole = std::path::absolute(&path).map_err(|error| Failure::file(&path, &error))?;

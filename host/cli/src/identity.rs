@@ -1,12 +1,17 @@
 //! Which file a name really leads to. Links are followed, and a further name of one of the gate's own files is told by the
 //! name that is protected. Must never answer with a name that is less protected than the one that was asked about.
 
+use holdpoint::{ENTRIES_MAX, Entry, Links};
 use holdpoint_core::places;
 use rustix::fs::{Mode, OFlags};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+/// Most links that are followed one after the other, as in the kernel.
+const LINKS_MAX: usize = 40;
+/// Most entries that are looked at below a path to tell whether it holds links.
+const LOOKED_AT_MAX: usize = 5_000;
 /// Most entries of protected folders that are compared. Behind them a file with several names is taken for one of them.
 const COMPARED_MAX: usize = 20_000;
 
@@ -20,15 +25,23 @@ pub(crate) struct Own {
 }
 
 impl Own {
-    /// The path without links; what does not exist yet stands below what does.
+    /// The path without links; what does not exist yet stands below what does, and where a link leads to nothing, below
+    /// what it leads to.
     pub(crate) fn resolved(&self, path: &Path) -> Option<String> {
-        path.ancestors().find_map(|above| {
-            let real = self.real_path(above)?;
-            let rest = path.strip_prefix(above).ok()?;
-            // A slash at the end would turn a file into a folder.
-            let whole = if rest.as_os_str().is_empty() { real } else { real.join(rest) };
-            whole.to_str().map(str::to_owned)
-        })
+        self.followed(path, LINKS_MAX)?.to_str().map(str::to_owned)
+    }
+
+    fn followed(&self, path: &Path, links_left: usize) -> Option<PathBuf> {
+        let (above, real) = path.ancestors().find_map(|above| Some((above, self.real_path(above)?)))?;
+        let mut missing = path.strip_prefix(above).ok()?.components();
+        // A slash at the end would turn a file into a folder.
+        let Some(first) = missing.next() else { return Some(real) };
+        let next = real.join(first);
+        match next.read_link() {
+            // The link leads to what is not there, which is why it could not be opened.
+            Ok(target) => self.followed(&real.join(target).join(missing.as_path()), links_left.checked_sub(1)?),
+            Err(_) => Some(next.join(missing.as_path())),
+        }
     }
 
     /// The path of something that exists. The kernel knows it for an open descriptor, in three calls whatever the depth;
@@ -71,6 +84,53 @@ impl Own {
         }
         None
     }
+}
+
+/// Whether a path is a link or has links below it. Nothing is a link that is not there.
+pub(crate) fn links_at(path: &Path) -> Links {
+    let mut waiting = vec![path.to_path_buf()];
+    let mut looked_at = 0_usize;
+    while let Some(path) = waiting.pop() {
+        looked_at += 1;
+        let Ok(found) = path.symlink_metadata() else { continue };
+        if looked_at > LOOKED_AT_MAX || found.is_symlink() {
+            return Links::Possible;
+        }
+        if found.is_dir() {
+            let Ok(entries) = std::fs::read_dir(&path) else { return Links::Possible };
+            for entry in entries {
+                looked_at += 1;
+                let Ok(entry) = entry else { return Links::Possible };
+                match entry.file_type() {
+                    Ok(kind) if kind.is_symlink() || looked_at > LOOKED_AT_MAX => return Links::Possible,
+                    Ok(kind) if kind.is_dir() => waiting.push(entry.path()),
+                    Ok(_) => {}
+                    Err(_) => return Links::Possible,
+                }
+            }
+        }
+    }
+    Links::None
+}
+
+/// The links and folders in a folder.
+pub(crate) fn entries(folder: &Path) -> Option<Vec<Entry>> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).ok()? {
+        let entry = entry.ok()?;
+        let kind = entry.file_type().ok()?;
+        // A name that cannot be compared cannot be told.
+        let name = || entry.file_name().into_string().ok();
+        if kind.is_symlink() {
+            found.push(Entry::Link(name()?));
+        } else if kind.is_dir() {
+            found.push(Entry::Folder(name()?));
+        }
+        if found.len() > ENTRIES_MAX {
+            return None;
+        }
+    }
+    Some(found)
 }
 
 /// The frozen folders of a checkout of Holdpoint itself that `folder` lies in: nothing that is gated changes the gate, from
@@ -116,6 +176,48 @@ mod tests {
         std::os::unix::fs::symlink(&folder, folder.join("link")).unwrap();
         let resolved = own(&folder).resolved(&folder.join("link/new/file"));
         assert_eq!(resolved, folder.join("new/file").to_str().map(str::to_owned));
+    }
+
+    #[test]
+    fn a_link_that_leads_to_nothing_is_followed_to_where_it_leads() {
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = scratch.path().canonicalize().unwrap();
+        std::fs::create_dir(folder.join("d")).unwrap();
+        std::os::unix::fs::symlink("../later/file", folder.join("d/one")).unwrap();
+        std::os::unix::fs::symlink("one", folder.join("d/two")).unwrap();
+        std::os::unix::fs::symlink("round", folder.join("d/round")).unwrap();
+        let resolved = |name: &str| own(&folder).resolved(&folder.join(name));
+        let expected = |name: &str| folder.join(name).to_str().map(str::to_owned);
+        assert_eq!(resolved("d/one"), expected("later/file"));
+        assert_eq!(resolved("d/two"), expected("later/file"));
+        assert_eq!(resolved("d/one/below"), expected("later/file/below"));
+        assert_eq!(resolved("d/round"), None, "a circle leads nowhere");
+    }
+
+    #[test]
+    fn links_are_found_wherever_they_are_below_and_what_is_not_there_has_none() {
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = scratch.path();
+        std::fs::create_dir_all(folder.join("a/b")).unwrap();
+        std::fs::write(folder.join("a/b/file"), "").unwrap();
+        assert_eq!((links_at(folder), links_at(&folder.join("none"))), (Links::None, Links::None));
+        std::os::unix::fs::symlink("x", folder.join("a/b/link")).unwrap();
+        assert_eq!((links_at(folder), links_at(&folder.join("a/b/link"))), (Links::Possible, Links::Possible));
+        let mut found = entries(&folder.join("a")).unwrap();
+        found.extend(entries(&folder.join("a/b")).unwrap());
+        assert_eq!(found, [Entry::Folder("b".into()), Entry::Link("link".into())]);
+        assert_eq!(entries(&folder.join("none")), None);
+    }
+
+    #[test]
+    fn more_entries_than_the_bound_may_hold_links() {
+        let scratch = tempfile::tempdir().unwrap();
+        for index in 0..LOOKED_AT_MAX {
+            std::fs::write(scratch.path().join(index.to_string()), "").unwrap();
+        }
+        assert_eq!(links_at(scratch.path()), Links::Possible);
+        std::fs::remove_file(scratch.path().join("0")).unwrap();
+        assert_eq!(links_at(scratch.path()), Links::None);
     }
 
     #[test]

@@ -78,6 +78,8 @@ pub enum Cause {
     MissingFact,
     /// The tree of actions is too large or too deep.
     OverBound,
+    /// It goes through links that the call itself brings, or through more than can be looked at.
+    LinkInFlux,
 }
 
 impl Cause {
@@ -90,6 +92,7 @@ impl Cause {
             Cause::NoClaimant => "no-vocabulary",
             Cause::MissingFact => "missing-fact",
             Cause::OverBound => "over-bound",
+            Cause::LinkInFlux => "link-in-flux",
         }
     }
 }

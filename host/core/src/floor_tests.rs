@@ -116,6 +116,11 @@ fn a_credential_does_not_leave_in_whatever_part_it_stands() {
     assert_eq!(broken(&call(arguments("hello"), vec![connects()]), &known()), None);
     let stays = operation(Verb::Get, &[TargetKind::File], "a", Effect::None);
     assert_eq!(broken(&call(arguments(SECRET), vec![stays]), &known()), None, "it stays here");
+    let key = |key: &str, value: &str| Json::Object(vec![(key.into(), Json::text(value))]);
+    let (start, end) = SECRET.split_at(20);
+    for hidden in [key(SECRET, "1"), key("d", SECRET), key(start, end)] {
+        assert_eq!(broken(&call(hidden, vec![connects()]), &known()), Some(Invariant::SecretScrub));
+    }
     let mail = operation(Verb::Send, &[TargetKind::Mailbox], "me", Effect::Irreversible);
     assert_eq!(broken(&call(arguments(SECRET), vec![mail]), &known()), Some(Invariant::SecretScrub));
     let word = |text: &str| ArgWord { certainty: Certainty::Exact, text: text.into(), origin: SPAN };

@@ -88,17 +88,22 @@ pub(crate) fn is_covered(grant: &Grant, key: ToggleKey, hit: &Hit, assessment: &
         }
 }
 
-/// How many uses of a toggle these are. A mail is one, to however many people it goes.
+/// How many uses of a toggle these are. A mail is one, to however many people an action sends it.
 pub(crate) fn number_of(key: ToggleKey, hits: &[Hit], assessment: &Assessment) -> u64 {
-    let from_mailbox = |hit: &&Hit| match hit.about {
-        About::Operation(index) => assessment
-            .operations()
-            .get(index)
-            .is_some_and(|assessed| assessed.operation.kind() == Some(TargetKind::Mailbox)),
-        About::Call | About::Unknown(_) | About::Node(_) => false,
+    if key != ToggleKey::EmailAutoSend {
+        return hits.len() as u64;
+    }
+    let operations = || {
+        hits.iter().filter_map(|hit| match hit.about {
+            About::Operation(index) => assessment.operations().get(index),
+            About::Call | About::Unknown(_) | About::Node(_) => None,
+        })
     };
-    let mails = if key == ToggleKey::EmailAutoSend { hits.iter().filter(from_mailbox).count() } else { 0 };
-    if mails > 0 { mails as u64 } else { hits.len() as u64 }
+    let from_mailbox = |assessed: &&Assessed| is_about(&assessed.operation, TargetKind::Mailbox);
+    let mails = operations().filter(from_mailbox).count();
+    let has_mailbox = |node| operations().filter(from_mailbox).any(|assessed| assessed.node == node);
+    let others = operations().filter(|assessed| !from_mailbox(assessed) && !has_mailbox(assessed.node)).count();
+    mails.saturating_add(others) as u64
 }
 
 /// What a toggle says to what it gates.

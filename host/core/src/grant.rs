@@ -2,7 +2,7 @@
 //! restrictive. Whatever a grant does not cover meets the toggle as if nobody had loosened it.
 
 use crate::assess::Assessed;
-use crate::operation::{Certainty, TargetKind};
+use crate::operation::{Certainty, Scope, TargetKind};
 use crate::paths::AbsPath;
 use crate::toggle::{Permissive, ToggleKey};
 use crate::words::{Word, WordSet, words};
@@ -74,7 +74,8 @@ fn weekday(day: u64) -> Weekday {
 
 fn minute(text: &str) -> Option<u16> {
     let (hours, minutes) = text.split_once(':')?;
-    let number = |text: &str| if text.len() == 2 { text.parse::<u16>().ok() } else { None };
+    let digits = |text: &str| text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = |text: &str| if digits(text) { text.parse::<u16>().ok() } else { None };
     let (hours, minutes) = (number(hours)?, number(minutes)?);
     let whole = hours.checked_mul(60)?.checked_add(minutes)?;
     (minutes < 60 && u64::from(whole) <= DAY_MINUTES).then_some(whole)
@@ -167,6 +168,8 @@ impl Grant {
                 let listed = |name: &str| list.iter().any(|listed| listed.eq_ignore_ascii_case(name));
                 steps.peek().is_some() && steps.all(|step| step.certainty == Certainty::Exact && listed(&step.name))
             }
+            // What goes beyond the target goes beyond what was named.
+            Some(Subject::Place) if assessed.operation.scope > Scope::AllInParent => false,
             Some(Subject::Place) => assessed.place.as_ref().is_some_and(|place| {
                 list.iter().filter_map(|listed| AbsPath::parse(listed)).any(|listed| place.is_within(&listed))
             }),

@@ -45,6 +45,7 @@ fn hours_are_read_as_they_are_written_and_anything_else_is_refused() {
         "",
         "mon",
         "mon 9:00-17:00",
+        "+9:00-17:00",
         "mon 09:00",
         "mon 09:60-10:00",
         "mon 24:01-10:00",

@@ -7,6 +7,7 @@ use crate::gates;
 use crate::grant::Loosened;
 use crate::level::{Criticality, Level, rung};
 use crate::operation::{Effect, ObligationKind};
+use crate::paths::Place;
 use crate::places;
 use crate::proof::Proof;
 use crate::run::Run;
@@ -63,6 +64,11 @@ fn rungs(assessment: &Assessment, standing: &Standing) -> Vec<Reason> {
     let operations = assessment.operations().iter().enumerate().filter_map(|(index, assessed)| {
         let effect = places::effective_effect(assessed, &standing.scene);
         let decision = rung(level, effect, Criticality::of(assessed));
+        // A place that is not known may be one that the floor keeps.
+        if assessed.place == Some(Place::Anywhere) && assessed.operation.writes() {
+            let detail = alloc::format!("a change at a place that is not known at level {level}");
+            return objection(decision.max(Decision::Ask), About::Operation(index), detail);
+        }
         let detail = alloc::format!("{} at level {level}", effect_text(effect));
         objection(decision, About::Operation(index), detail)
     });

@@ -62,6 +62,12 @@ impl AbsPath {
         folder.split('/').filter(|name| !name.is_empty()).all(|name| own.next().is_some_and(|own| own == name))
     }
 
+    /// The folder that it lies in; `None` for the root.
+    pub fn parent(&self) -> Option<AbsPath> {
+        let (_, above) = self.names.split_last()?;
+        Some(AbsPath { names: above.to_vec() })
+    }
+
     /// The text, with a leading slash.
     pub fn text(&self) -> String {
         alloc::format!("/{}", self.names.join("/"))

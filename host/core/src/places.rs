@@ -74,7 +74,8 @@ fn is_setting_of_home(place: &Place, scene: &Scene) -> bool {
 
 /// Whether the place is a switch that stops the machine.
 pub fn is_machine_switch(place: &Place) -> bool {
-    under(place, MACHINE_SWITCHES)
+    let may_be = |folder: &&str| AbsPath::parse(folder).is_some_and(|switch| lies_in(place, &switch));
+    under(place, MACHINE_SWITCHES) || (matches!(place, Place::Pattern { .. }) && MACHINE_SWITCHES.iter().any(may_be))
 }
 
 /// The effect of an operation once the place is taken into account. Nobody can tell now what follows from a write where it
@@ -117,10 +118,15 @@ pub fn wiring_names() -> impl Iterator<Item = &'static str> {
     HOST_WIRING.iter().filter_map(|pattern| pattern.strip_prefix("**/")).filter(|name| !name.contains('*'))
 }
 
-/// Whether a pattern of known depth may lie in a folder. One of any depth may lie in every folder there is.
+/// Whether a pattern may lie in a folder. One of any depth may by chance lie in every folder there is; it counts where the
+/// folder lies below what the pattern certainly goes through.
 fn lies_in(place: &Place, folder: &AbsPath) -> bool {
-    let any_depth = matches!(place, Place::Pattern { rest, .. } if rest.iter().any(|name| name == "**"));
-    !any_depth && place.may_be_within(folder)
+    match place {
+        Place::Pattern { folder: own, rest } if rest.iter().any(|name| name == "**") => {
+            folder.is_within(own) && !own.names().is_empty() && place.may_be_within(folder)
+        }
+        Place::Exact(_) | Place::Pattern { .. } | Place::Anywhere => place.may_be_within(folder),
+    }
 }
 
 /// Whether the place may be a raw device.

@@ -3,6 +3,7 @@
 
 use crate::builder::Surroundings;
 use crate::claims::{Claim, Claims};
+use crate::flux;
 use crate::links;
 use holdpoint_core::action::{Fact, FactKind, FactQuery};
 use holdpoint_core::assess::{Assessment, Cause, Node, NodeId, Route};
@@ -16,14 +17,50 @@ use std::collections::VecDeque;
 /// Most bytes of one answer about live state. A longer one is no answer.
 pub const ANSWER_BYTES_MAX: usize = 64 << 10;
 
+/// Most links and folders of one folder that are looked at.
+pub const ENTRIES_MAX: usize = 5_000;
+
 /// Milliseconds of asking after which no further action of a call is looked into; the call is unknown then. Every single
 /// answer has limits of its own, and this bounds their sum. Making vocabularies ready does not count: it happens once.
 pub const CALL_MS_MAX: u64 = 5_000;
 
-/// Tells live state that vocabularies ask for.
+/// Whether symbolic links are somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Links {
+    /// There are none.
+    None,
+    /// There is one, or nobody can tell.
+    Possible,
+}
+
+/// Something in a folder that may lead on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// A symbolic link with this name.
+    Link(String),
+    /// A folder with this name.
+    Folder(String),
+}
+
+/// Tells live state that vocabularies ask for, and how files are linked.
 pub trait FactProvider: Send + Sync {
     /// The answer, if it can be told. `cwd` is where the action runs.
     fn answer(&self, query: &FactQuery, cwd: Option<&AbsPath>) -> Option<String>;
+
+    /// Whether a path is a link, or has links below it.
+    fn links_at(&self, _path: &AbsPath) -> Links {
+        Links::Possible
+    }
+
+    /// The links and folders in a folder, at most [`ENTRIES_MAX`]; `None` where they cannot be told.
+    fn entries(&self, _folder: &AbsPath) -> Option<Vec<Entry>> {
+        None
+    }
+
+    /// Further places that belong to the gate, found by looking at where `path` is.
+    fn protected_around(&self, _path: &AbsPath) -> Vec<AbsPath> {
+        Vec::new()
+    }
 }
 
 /// Everything that finding out about a call needs.
@@ -53,6 +90,7 @@ impl Classification<'_> {
             asked_ms = asked_ms.saturating_add(self.surroundings.now_ms().saturating_sub(before_ms));
         }
         if let Some(facts) = self.facts {
+            flux::mark(&mut assessment, facts);
             links::follow(&mut assessment, facts);
         }
         assessment

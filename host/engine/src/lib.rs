@@ -6,13 +6,15 @@
 mod builder;
 mod claims;
 mod classify;
+mod flux;
 mod links;
+mod patterns;
 pub mod pipeline;
 mod snapshot;
 
 pub use builder::{BuildError, Builder, Holdpoint, Surroundings, Uncounted};
 pub use claims::{Claim, Claims};
-pub use classify::{ANSWER_BYTES_MAX, CALL_MS_MAX, FactProvider};
+pub use classify::{ANSWER_BYTES_MAX, CALL_MS_MAX, ENTRIES_MAX, Entry, FactProvider, Links};
 pub use holdpoint_core as core;
 pub use pipeline::{Call, Caller, Request};
 pub use snapshot::CapabilitySnapshot;

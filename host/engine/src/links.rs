@@ -3,8 +3,9 @@
 //! to resolve again.
 
 use crate::classify::FactProvider;
+use crate::patterns;
 use holdpoint_core::action::{FactKind, FactQuery};
-use holdpoint_core::assess::{Assessed, Assessment, NodeId};
+use holdpoint_core::assess::{Assessed, Assessment, Cause, NodeId};
 use holdpoint_core::finding::Finding;
 use holdpoint_core::glob::escape;
 use holdpoint_core::operation::{Certainty, Operation, Segment};
@@ -26,13 +27,17 @@ pub(crate) fn follow(assessment: &mut Assessment, facts: &dyn FactProvider) {
             Some((assessed.node, elsewhere(assessed, cwd, &mut real)?))
         })
         .collect();
-    for (node, operation) in further {
+    let (through, lost) = patterns::through_links(assessment, facts);
+    for (node, operation) in further.into_iter().chain(through) {
         assessment.admit(node, Finding { operations: vec![operation], ..Finding::default() });
+    }
+    for node in lost {
+        assessment.fail(node, Cause::LinkInFlux);
     }
 }
 
 /// The path without links.
-fn resolve(path: &str, facts: &dyn FactProvider) -> Option<AbsPath> {
+pub(crate) fn resolve(path: &str, facts: &dyn FactProvider) -> Option<AbsPath> {
     let first = path.split('/').find(|name| !matches!(*name, "" | "." | ".."))?;
     if OF_THE_KERNEL.contains(&first) {
         return None;

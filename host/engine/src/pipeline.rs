@@ -3,10 +3,12 @@
 
 use crate::builder::Holdpoint;
 use crate::classify::Classification;
+use holdpoint_core::assess::Assessment;
 use holdpoint_core::authorize::{self, Judged, Outcome, Reachable, Recorded, Stamp, Who};
 use holdpoint_core::call::{ToolCall, is_name};
 use holdpoint_core::json::Json;
 use holdpoint_core::judge::{Standing, judge};
+use holdpoint_core::paths::Place;
 use holdpoint_core::ports::Settled;
 use holdpoint_core::uses::uses;
 use holdpoint_core::verdict::{Decision, Rule};
@@ -76,7 +78,7 @@ fn judged(gate: &Holdpoint, caller: &Caller, request: Request) -> Judged {
         Err((rule, detail)) => return Judged::refused(stamp, who, rule, detail),
     };
     let assessment = classification(gate, caller).assess(&call);
-    let verdict = judge(&assessment, &caller.standing);
+    let verdict = judge(&assessment, &standing(gate, caller, &assessment));
     Judged {
         stamp,
         who,
@@ -87,6 +89,22 @@ fn judged(gate: &Holdpoint, caller: &Caller, request: Request) -> Judged {
         hypothetical: caller.hypothetical.clone(),
         uses: Vec::new(),
     }
+}
+
+/// What the caller may do, with the places of the gate's own that lie around what the call changes.
+fn standing(gate: &Holdpoint, caller: &Caller, assessment: &Assessment) -> Standing {
+    let mut standing = caller.standing.clone();
+    let Some(facts) = gate.facts() else { return standing };
+    for assessed in assessment.operations().iter().filter(|assessed| assessed.operation.writes()) {
+        let path = match &assessed.place {
+            Some(Place::Exact(path) | Place::Pattern { folder: path, .. }) => path,
+            Some(Place::Anywhere) | None => continue,
+        };
+        standing.scene.protected.extend(facts.protected_around(path));
+    }
+    standing.scene.protected.sort_unstable();
+    standing.scene.protected.dedup();
+    standing
 }
 
 /// Takes what an allowed call needs of the limits of loosened toggles. Where too little is left, the call is judged as if
@@ -101,7 +119,9 @@ fn counted(gate: &Holdpoint, caller: &Caller, mut judged: Judged) -> Judged {
     }
     match gate.meter().reserve(&uses, &judged.stamp.correlation_id, judged.stamp.at_ms) {
         Ok(()) => judged.uses = uses,
-        Err(used_up) => judged.verdict = judge(assessment, &caller.standing.with_used_up(used_up)),
+        Err(used_up) => {
+            judged.verdict = judge(assessment, &standing(gate, caller, assessment).with_used_up(used_up));
+        }
     }
     judged
 }

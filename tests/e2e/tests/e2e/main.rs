@@ -8,5 +8,7 @@ mod check;
 mod crash;
 mod documents;
 mod hook;
+#[cfg(test)]
+mod links;
 mod plugin;
 mod toggle;

@@ -134,6 +134,9 @@ pub(crate) fn decide(parts: &[Part], allowed: &Allowance) -> Decision {
             let about_file = operation.target.first().is_some_and(|step| is_file(step.kind));
             let place = about_file.then(|| SPOTS[*spot].1);
             said.push(rung(allowed.level, effect(operation, place), shared));
+            if writes(operation) && place.is_some_and(|place| place.contains(&Is::Anywhere)) {
+                said.push(Decision::Ask);
+            }
             let gated = |key: &ToggleKey| restrictive(*key) && gates(*key, operation, place, part.route);
             let denies = [ToggleKey::SelfmodEnabled, ToggleKey::VoiceAlwaysListening];
             said.extend(
