@@ -5,6 +5,10 @@
 //! `UPDATE_EXPECT=1 cargo test -p holdpoint-tests-frozen` and then read, not accepted.
 
 #[cfg(test)]
+mod api_lines;
+#[cfg(test)]
+mod api_tree;
+#[cfg(test)]
 mod arrows;
 #[cfg(test)]
 mod compile_fail;
@@ -28,6 +32,8 @@ mod matrix;
 mod metadata;
 #[cfg(test)]
 mod model;
+#[cfg(test)]
+mod public_api;
 #[cfg(test)]
 mod purity;
 #[cfg(test)]
