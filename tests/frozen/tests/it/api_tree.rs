@@ -86,7 +86,7 @@ impl Tree {
             "self" => self.resolve_within(module, rest, steps),
             "super" => self.resolve_within(module.split_last()?.1, rest, steps),
             name => {
-                let here = [module, &[first.clone()]].concat();
+                let here = [module, std::slice::from_ref(first)].concat();
                 if self.modules.contains_key(&here) {
                     let deeper = self.resolve_within(&here, rest, steps);
                     // What a macro makes in a module is not seen, so the path itself has to do.
