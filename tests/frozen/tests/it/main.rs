@@ -21,6 +21,12 @@ mod expect;
 #[cfg(test)]
 mod fixtures;
 #[cfg(test)]
+mod grant_cases;
+#[cfg(test)]
+mod grants;
+#[cfg(test)]
+mod hours;
+#[cfg(test)]
 mod laws;
 #[cfg(test)]
 mod licences;

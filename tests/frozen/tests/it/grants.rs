@@ -1,0 +1,271 @@
+//! The laws of limited loosenings: what they let through, what they count, and that no limit lets more through than none.
+
+use crate::grant_cases::{NOBODY, Setting, some_setting, some_terms};
+use holdpoint_core::assess::Assessment;
+use holdpoint_core::gates::gates;
+use holdpoint_core::grant::{Cap, Grant, Loosened, Terms, subject};
+use holdpoint_core::judge::{Standing, judge};
+use holdpoint_core::proof::{Evidence, Proof, Transport};
+use holdpoint_core::run::{AUTONOMOUS_OPERATIONS_MAX, Run};
+use holdpoint_core::toggle::{Permissive, ToggleKey};
+use holdpoint_core::uses::uses;
+use holdpoint_core::verdict::{Decision, Rule};
+use holdpoint_core::words::{Word, WordSet};
+use proptest::prelude::*;
+use proptest::sample::{Index, select, subsequence};
+use std::collections::BTreeSet;
+
+/// Everything that is objected to, without the words it is said in.
+type Objections = BTreeSet<(Rule, Decision, String)>;
+
+fn objections(assessment: &Assessment, standing: &Standing) -> Objections {
+    let verdict = judge(assessment, standing);
+    verdict.reasons().iter().map(|reason| (reason.rule, reason.decision, format!("{:?}", reason.about))).collect()
+}
+
+/// Whether everything that is objected to in one standing is objected to in the other. The decision alone would hide most
+/// of it behind whatever else is objected to.
+fn is_no_looser(assessment: &Assessment, strict: &Standing, loose: &Standing) -> Result<(), TestCaseError> {
+    let missing: Vec<_> = objections(assessment, loose).difference(&objections(assessment, strict)).cloned().collect();
+    prop_assert!(missing.is_empty(), "only the looser of the two objects to {:?}", missing);
+    prop_assert!(judge(assessment, strict).decision() >= judge(assessment, loose).decision());
+    Ok(())
+}
+
+fn with(standing: &Standing, key: ToggleKey, terms: Terms) -> Standing {
+    let loosened = standing.loosened.clone().with(key, Grant { terms, since_ms: 1 });
+    Standing { loosened, ..standing.clone() }
+}
+
+fn without(standing: &Standing, key: ToggleKey) -> Standing {
+    Standing { loosened: standing.loosened.without(Permissive::EMPTY.with(key)), ..standing.clone() }
+}
+
+/// A key with limits that it can have.
+fn some_limited() -> impl Strategy<Value = (ToggleKey, Terms)> {
+    select(ToggleKey::ALL).prop_flat_map(|key| (Just(key), some_terms(key)))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_024))]
+
+    #[test]
+    fn a_limited_loosening_lets_through_no_more_than_one_without_limits(
+        Setting { call, standing } in some_setting(),
+        (key, terms) in some_limited(),
+    ) {
+        let limited = with(&standing, key, terms);
+        is_no_looser(&call.assessment(), &limited, &with(&standing, key, Terms::default()))?;
+    }
+
+    #[test]
+    fn a_loosening_with_limits_never_tightens(
+        Setting { call, standing } in some_setting(),
+        (key, terms) in some_limited(),
+    ) {
+        // A cap on the day of runs without a person is a number in place of the usual one, and may be the smaller.
+        let lower = key == ToggleKey::AutonomousRaiseDailyOpCap
+            && matches!(terms.cap, Some(Cap::Daily(most)) if most < AUTONOMOUS_OPERATIONS_MAX);
+        prop_assume!(!lower);
+        is_no_looser(&call.assessment(), &without(&standing, key), &with(&standing, key, terms))?;
+    }
+
+    #[test]
+    fn one_name_less_never_loosens(
+        Setting { call, standing } in some_setting(),
+        (key, terms) in some_limited(),
+        place in any::<Index>(),
+    ) {
+        let mut fewer = terms.clone();
+        // A list of the terms that loses its last name is no list any more; that of the cap is one without names.
+        if terms.only.len() > 1 {
+            fewer.only.remove(place.index(terms.only.len()));
+        }
+        if let Some(Cap::List(names)) = &mut fewer.cap && !names.is_empty() {
+            names.remove(place.index(names.len()));
+        }
+        is_no_looser(&call.assessment(), &with(&standing, key, fewer), &with(&standing, key, terms))?;
+    }
+
+    #[test]
+    fn naming_what_it_is_for_never_loosens(
+        Setting { call, standing } in some_setting(),
+        (key, terms) in some_limited(),
+        (_, other) in some_limited(),
+    ) {
+        let open = Terms { only: Vec::new(), ..terms };
+        let named = Terms { only: other.only, ..open.clone() };
+        is_no_looser(&call.assessment(), &with(&standing, key, named), &with(&standing, key, open))?;
+    }
+
+    #[test]
+    fn a_lower_cap_or_budget_never_loosens(
+        Setting { call, standing } in some_setting(),
+        (key, terms) in some_limited(),
+        most in 1_u64..400,
+        less in 0_u64..400,
+    ) {
+        let capped = |most| Terms { cap: Some(Cap::Daily(most)), budget: Some(most), ..terms.clone() };
+        let lower = with(&standing, key, capped(most.saturating_sub(less)));
+        is_no_looser(&call.assessment(), &lower, &with(&standing, key, capped(most)))?;
+    }
+
+    #[test]
+    fn a_loosening_that_covers_nothing_of_a_call_is_none(
+        Setting { call, standing } in some_setting(),
+        key in select(ToggleKey::ALL),
+    ) {
+        let terms = match key {
+            // It has a number and no names; the usual number is as if it were not raised.
+            ToggleKey::AutonomousRaiseDailyOpCap => {
+                Terms { cap: Some(Cap::Daily(AUTONOMOUS_OPERATIONS_MAX)), ..Terms::default() }
+            }
+            _ => Terms { only: NOBODY.iter().map(|name| (*name).into()).collect(), ..Terms::default() },
+        };
+        let assessment = call.assessment();
+        let (covered, restrictive) = (with(&standing, key, terms), without(&standing, key));
+        prop_assert_eq!(objections(&assessment, &covered), objections(&assessment, &restrictive));
+        let (covered, restrictive) = (judge(&assessment, &covered), judge(&assessment, &restrictive));
+        prop_assert_eq!(covered.decision(), restrictive.decision());
+        prop_assert_eq!(covered.leading().map(|one| one.rule), restrictive.leading().map(|one| one.rule));
+    }
+
+    #[test]
+    fn what_is_used_up_never_loosens(
+        Setting { call, standing } in some_setting(),
+        used_up in subsequence(ToggleKey::ALL, 0..=ToggleKey::ALL.len()),
+    ) {
+        let after = standing.with_used_up(WordSet::of(&used_up));
+        is_no_looser(&call.assessment(), &after, &standing)?;
+        for key in used_up {
+            prop_assert!(after.loosened.grant(key).is_none(), "{}", key);
+        }
+    }
+
+    #[test]
+    fn less_proof_never_loosens(
+        Setting { call, standing } in some_setting(),
+        transport in select(Transport::ALL),
+        (more, fewer) in subsequence(Evidence::ALL, 0..=Evidence::ALL.len())
+            .prop_flat_map(|more| { let most = more.len(); (Just(more.clone()), subsequence(more, 0..=most)) }),
+    ) {
+        let proven = |evidence: &[Evidence]| {
+            Standing { proof: Proof { transport, evidence: WordSet::of(evidence) }, ..standing.clone() }
+        };
+        let assessment = call.assessment();
+        is_no_looser(&assessment, &proven(&fewer), &proven(&more))?;
+        let unproven = Proof { evidence: WordSet::EMPTY, ..standing.proof };
+        is_no_looser(&assessment, &Standing { proof: unproven, ..standing.clone() }, &standing)?;
+    }
+
+    #[test]
+    fn more_content_that_nobody_confirmed_never_loosens(
+        Setting { call, standing } in some_setting(),
+        content in proptest::collection::vec("[0-9a-f]{0,4}", 1..3),
+    ) {
+        let mut unconfirmed_content = standing.run.unconfirmed_content.clone();
+        unconfirmed_content.extend(content);
+        let run = Run { unconfirmed_content, ..standing.run.clone() };
+        is_no_looser(&call.assessment(), &Standing { run, ..standing.clone() }, &standing)?;
+    }
+}
+
+/// How often a toggle would object if nobody had loosened it.
+fn hits(key: ToggleKey, assessment: &Assessment, standing: &Standing) -> u64 {
+    let said = gates(assessment, &without(standing, key));
+    said.iter().filter(|reason| reason.rule == Rule::Toggle(key)).count() as u64
+}
+
+fn count(key: ToggleKey, assessment: &Assessment, standing: &Standing) -> u64 {
+    uses(assessment, standing).iter().filter(|one| one.key == key).map(|one| one.count).sum()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_024))]
+
+    #[test]
+    fn no_more_uses_are_counted_than_the_call_has_of_what_the_toggle_gates(
+        Setting { call, standing } in some_setting(),
+        (key, terms) in some_limited(),
+    ) {
+        let standing = with(&standing, key, terms);
+        let assessment = call.assessment();
+        for one in uses(&assessment, &standing) {
+            let most = match one.key {
+                // Its day is counted whether or not it is at its end.
+                ToggleKey::AutonomousRaiseDailyOpCap => assessment.operations().len() as u64,
+                key => hits(key, &assessment, &standing),
+            };
+            prop_assert!(0 < one.count && one.count <= most, "{:?}, and {} are gated", one, most);
+            prop_assert!(one.daily.is_some() || one.budget.is_some(), "{:?}", one);
+        }
+    }
+
+    #[test]
+    fn nothing_is_counted_of_loosenings_without_limits(Setting { call, standing } in some_setting()) {
+        let unlimited = Loosened::from(WordSet::of(ToggleKey::ALL));
+        prop_assert_eq!(uses(&call.assessment(), &Standing { loosened: unlimited, ..standing.clone() }), vec![]);
+        let counted = uses(&call.assessment(), &standing);
+        let is_limited = |key: ToggleKey| {
+            let grant = standing.loosened.grant(key);
+            let restrictive = grant.is_none() && key == ToggleKey::AutonomousRaiseDailyOpCap;
+            restrictive || grant.is_some_and(|grant| grant.daily().is_some() || grant.terms.budget.is_some())
+        };
+        for one in counted {
+            prop_assert!(is_limited(one.key), "{:?}", one);
+        }
+    }
+
+    #[test]
+    fn two_calls_in_one_count_no_less_than_each(
+        Setting { call, standing } in some_setting(),
+        other in crate::grant_cases::some_call(),
+        (key, terms) in some_limited(),
+    ) {
+        let standing = with(&standing, key, terms);
+        let joined = call.and(&other).assessment();
+        for key in ToggleKey::ALL.iter().copied() {
+            for one in [call.assessment(), other.under(&call).assessment()] {
+                let (alone, together) = (count(key, &one, &standing), count(key, &joined, &standing));
+                // A mail counts once however many receive it. Which of several mails somebody receives is not known, so
+                // where any mailbox is counted, those who receive are not, and this holds only of there being any.
+                let least = if key == ToggleKey::EmailAutoSend { alone.min(1) } else { alone };
+                prop_assert!(together >= least, "{}: {} alone and {} together", key, alone, together);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_random_settings_meet_every_toggle_within_its_limits_and_beyond_them() {
+    use proptest::strategy::ValueTree;
+    use proptest::test_runner::TestRunner;
+    /// Settings that are looked at. Fewer leave the rarest pair out.
+    const SETTINGS: usize = 2_000;
+    let mut runner = TestRunner::deterministic();
+    let (mut covered, mut beyond, mut counted) = (Permissive::EMPTY, Permissive::EMPTY, Permissive::EMPTY);
+    for _ in 0..SETTINGS {
+        let Setting { call, standing } = some_setting().new_tree(&mut runner).unwrap().current();
+        let assessment = call.assessment();
+        for (key, grant) in ToggleKey::ALL.iter().filter_map(|key| Some((*key, standing.loosened.grant(*key)?))) {
+            let said = gates(&assessment, &standing);
+            let objections = said.iter().filter(|reason| reason.rule == Rule::Toggle(key)).count() as u64;
+            let limited = grant.terms != Terms::default();
+            if limited && objections < hits(key, &assessment, &standing) {
+                covered = covered.with(key);
+            }
+            if limited && objections > 0 {
+                beyond = beyond.with(key);
+            }
+            if count(key, &assessment, &standing) > 0 {
+                counted = counted.with(key);
+            }
+        }
+    }
+    let all = WordSet::of(ToggleKey::ALL);
+    assert_eq!((covered, counted), (all, all));
+    // What has neither names nor a number is loosened as a whole, so that nothing is beyond it.
+    let has_beyond = |key: &ToggleKey| subject(*key).is_some() || *key == ToggleKey::AutonomousRaiseDailyOpCap;
+    let limited: Vec<ToggleKey> = ToggleKey::ALL.iter().copied().filter(has_beyond).collect();
+    assert_eq!(beyond, WordSet::of(&limited));
+}
