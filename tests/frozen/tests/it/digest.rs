@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 /// What is frozen. The build script of the store has the same list.
-const FROZEN: &[&str] = &["host/core/src", "host/store/src", "wit/0.1.0"];
+pub(crate) const FROZEN: &[&str] = &["host/core/src", "host/store/src", "wit/0.1.0"];
 
 const MEANING: &str = "the frozen core or the store changed. That is rare on purpose: the commit says why, carries this \
      file and the difference of matrix.txt, and has two readers";

@@ -11,6 +11,8 @@ mod api_tree;
 #[cfg(test)]
 mod arrows;
 #[cfg(test)]
+mod bans;
+#[cfg(test)]
 mod compile_fail;
 #[cfg(test)]
 mod contract;
@@ -38,6 +40,8 @@ mod matrix;
 mod metadata;
 #[cfg(test)]
 mod model;
+#[cfg(test)]
+mod owners;
 #[cfg(test)]
 mod public_api;
 #[cfg(test)]
