@@ -202,6 +202,20 @@ proptest! {
     }
 
     #[test]
+    fn what_a_limit_counts_is_what_the_loosening_lets_through(
+        Setting { call, standing } in some_setting(),
+        (key, terms) in some_limited(),
+    ) {
+        // Mails are counted by their own rule, and the day of runs without a person has no names.
+        prop_assume!(!matches!(key, ToggleKey::EmailAutoSend | ToggleKey::AutonomousRaiseDailyOpCap));
+        let limited = with(&standing, key, Terms { budget: terms.budget.or(Some(1)), ..terms });
+        let assessment = call.assessment();
+        let said = gates(&assessment, &limited);
+        let beyond = said.iter().filter(|reason| reason.rule == Rule::Toggle(key)).count() as u64;
+        prop_assert_eq!(count(key, &assessment, &limited) + beyond, hits(key, &assessment, &limited));
+    }
+
+    #[test]
     fn nothing_is_counted_of_loosenings_without_limits(Setting { call, standing } in some_setting()) {
         let unlimited = Loosened::from(WordSet::of(ToggleKey::ALL));
         prop_assert_eq!(uses(&call.assessment(), &Standing { loosened: unlimited, ..standing.clone() }), vec![]);
