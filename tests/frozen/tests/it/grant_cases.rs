@@ -1,6 +1,7 @@
 //! Random calls, runs and limited loosenings that have something to do with each other.
 
 use crate::fixtures::{operation, run, segment, standing};
+use crate::grant_reading::{FILES, FOLDERS};
 use holdpoint_core::action::{Action, SourceText, ToolAction, WorkingDir};
 use holdpoint_core::assess::{Assessment, Cause, Route};
 use holdpoint_core::finding::Finding;
@@ -25,9 +26,6 @@ use std::sync::LazyLock;
 pub(crate) const NOBODY: &[&str] = &["nobody", "/nowhere/at/all", "no/tool"];
 /// Names of steps that are no files. The second is the first in other letters; the last two are not known for certain.
 const STEPS: &[&str] = &["a", "A", "b", "c", "a*", "$X"];
-const FILES: &[&str] =
-    &["/srv/a/x", "/srv/a", "/srv/b", "/srv/*", "/usr/include/x", "src/x", "agent/core.py", "/etc/shadow", "$X"];
-const FOLDERS: &[&str] = &["/srv/a", "/srv", "/srv/b", "/usr", "/etc", "/home/u/proj/agent", "/"];
 /// Tools by server and name. The first is of the agent host itself.
 const TOOLS: &[(&str, &str)] = &[("", "listed"), ("", "t"), ("s", "t"), ("s", "u")];
 /// What toggles are about.
@@ -96,10 +94,12 @@ impl Call {
     }
 }
 
-fn some_name(kind: TargetKind) -> impl Strategy<Value = &'static str> {
-    let names =
-        if matches!(kind, TargetKind::File | TargetKind::Filesystem | TargetKind::Code) { FILES } else { STEPS };
-    select(names)
+fn some_name(kind: TargetKind) -> BoxedStrategy<&'static str> {
+    if matches!(kind, TargetKind::File | TargetKind::Filesystem | TargetKind::Code) {
+        select(FILES).prop_map(|(name, _)| name).boxed()
+    } else {
+        select(STEPS).boxed()
+    }
 }
 
 fn some_operation() -> impl Strategy<Value = Operation> {

@@ -25,6 +25,8 @@ mod fixtures;
 #[cfg(test)]
 mod grant_cases;
 #[cfg(test)]
+mod grant_reading;
+#[cfg(test)]
 mod grants;
 #[cfg(test)]
 mod hours;
