@@ -106,7 +106,9 @@ fn some_operation() -> impl Strategy<Value = Operation> {
     let any = (select(Verb::ALL), select(TargetKind::ALL));
     let what = prop_oneof![5 => select(POINTED), 1 => any];
     what.prop_flat_map(|(verb, kind)| {
-        let second = option::of(select(TargetKind::ALL).prop_flat_map(|kind| (Just(kind), some_name(kind))));
+        // A second step of the same kind has to be named as well.
+        let other = prop_oneof![Just(kind), select(TargetKind::ALL)];
+        let second = option::of(other.prop_flat_map(|kind| (Just(kind), some_name(kind))));
         let network = prop_oneof![3 => Just(Traits::EMPTY), 1 => Just(Traits::of(&[Trait::Network]))];
         let degrees = (select(Effect::ALL), select(Scope::ALL), network);
         (some_name(kind), second, degrees).prop_map(move |(name, second, (effect, scope, traits))| {
