@@ -18,7 +18,9 @@ const ARMOUR_MAX: usize = 64;
 /// Fewest dashes on each side of an armour line.
 const DASHES_MIN: usize = 2;
 /// Fewest characters between two dashes of a key without a prefix of its own.
-const PIECE_MIN: usize = 12;
+const PIECE_MIN: usize = 16;
+/// What stands before the id of a key in a signature: such an id is meant to be sent. AWS: "Signature Version 4".
+const SIGNED_BY: &[u8] = b"credential=";
 /// Fewest characters of the parts of a JSON Web Token: the header, the claims, the signature.
 const WEB_TOKEN_MIN: [usize; 3] = [16, 2, 16];
 
@@ -183,22 +185,26 @@ impl Token {
             Before::Anything => true,
             Before::Boundary => !before.is_some_and(u8::is_ascii_alphanumeric),
         };
+        let ahead = start.checked_sub(SIGNED_BY.len()).and_then(|from| text.get(from..start));
+        let signs =
+            self.kind == Credential::AwsAccessKey && ahead.is_some_and(|ahead| ahead.eq_ignore_ascii_case(SIGNED_BY));
         let key = text.get(start.saturating_add(self.prefix.len())..).unwrap_or(&[]);
-        free && match self.behind {
-            Behind::UpperExactly => {
-                let upper = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
-                key.get(..self.least).is_some_and(|key| key.iter().all(upper))
-                    && !key.get(self.least).is_some_and(u8::is_ascii_alphanumeric)
+        free && !signs
+            && match self.behind {
+                Behind::UpperExactly => {
+                    let upper = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
+                    key.get(..self.least).is_some_and(|key| key.iter().all(upper))
+                        && !key.get(self.least).is_some_and(u8::is_ascii_alphanumeric)
+                }
+                Behind::Mixed => self.key(key, self.least).is_some_and(is_mixed),
+                Behind::MixedPiece => {
+                    // A key may begin with words, such as `api03-`, before the part that is random.
+                    let longer = self.least.saturating_mul(3);
+                    let key = self.key(key, longer).filter(|key| key.len() >= self.least);
+                    let pieces = key.unwrap_or(&[]).split(|byte| self.also.contains(byte));
+                    pieces.filter(|piece| piece.len() >= PIECE_MIN).any(is_mixed)
+                }
             }
-            Behind::Mixed => self.key(key, self.least).is_some_and(is_mixed),
-            Behind::MixedPiece => {
-                // A key may begin with words, such as `api03-`, before the part that is random.
-                let longer = self.least.saturating_mul(3);
-                let key = self.key(key, longer).filter(|key| key.len() >= self.least);
-                let pieces = key.unwrap_or(&[]).split(|byte| self.also.contains(byte));
-                pieces.filter(|piece| piece.len() >= PIECE_MIN).any(is_mixed)
-            }
-        }
     }
 
     /// The characters of a key at the start, at least [`Token::least`] and at most so many.

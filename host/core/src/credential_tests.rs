@@ -311,3 +311,17 @@ proptest! {
         let _ = find_in_parts(parts.iter().map(String::as_str));
     }
 }
+
+#[test]
+fn names_that_only_begin_like_a_key_and_ids_in_a_signature_are_none() {
+    let id = ["ASIA", "Z7QXTP4WKD2NVB6M"].concat();
+    for text in [
+        alloc::format!("https://b.s3.amazonaws.com/k?X-Amz-Credential={id}%2F20261130%2Fus-east-1%2Fs3%2Faws4_request"),
+        alloc::format!("Authorization: AWS4-HMAC-SHA256 Credential={id}/20261130/us-east-1/s3/aws4_request"),
+        String::from("https://x.test/sk-hynix-DDR5-5600C46dimm16G.pdf"),
+        String::from("i18n/sk-translations-2024Q1release.json"),
+    ] {
+        assert_eq!(find(&text), None, "{text}");
+    }
+    assert_eq!(find(&alloc::format!("key={id}")), Some(Credential::AwsAccessKey));
+}

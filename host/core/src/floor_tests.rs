@@ -216,3 +216,37 @@ fn every_toggle_of_the_core_is_audited_and_needs_a_known_caller() {
         }
     }
 }
+
+#[test]
+fn an_agent_asks_the_gate_under_no_other_name_and_in_no_batch() {
+    let runs = |words: &[&str]| {
+        let word = |text: &&str| ArgWord { certainty: Certainty::Exact, text: (*text).into(), origin: SPAN };
+        let argv = words.iter().map(word).collect();
+        let invocation = Invocation { argv, env: vec![], cwd: WorkingDir::Same, stdin: Input::Empty };
+        let mut assessment = plain(vec![operation(Verb::Get, &[TargetKind::File], "a", Effect::None)]);
+        let delegates = vec![Delegate { action: Action::Program(invocation), origin: SPAN }];
+        assessment.admit(0, Finding { delegates, ..Finding::default() });
+        broken(&assessment, &known())
+    };
+    assert_eq!(runs(&["holdpoint", "check", "ls"]), None);
+    for words in [
+        &["holdpoint", "check", "--principal", "hook:claude-code", "ls"][..],
+        &["holdpoint", "check", "--principal=x", "ls"],
+        &["/opt/holdpoint", "explain", "--batch", "/dev/zero"],
+        &["holdpoint", "toggle", "list"],
+    ] {
+        assert_eq!(runs(words), Some(Invariant::OwnLevel), "{words:?}");
+    }
+}
+
+#[test]
+fn a_pattern_that_may_be_the_switch_of_the_machine_is_it() {
+    let writes = |name: &str, certainty| {
+        let mut write = operation(Verb::Update, &[TargetKind::File], name, Effect::Reversible);
+        write.target[0].certainty = certainty;
+        broken(&plain(vec![write]), &known())
+    };
+    assert_eq!(writes("/proc/sysrq-trigge?", Certainty::Glob), Some(Invariant::MachineHalt));
+    assert_eq!(writes("/proc/sysrq-trigger", Certainty::Exact), Some(Invariant::MachineHalt));
+    assert_eq!(writes("/w/sysrq-trigge?", Certainty::Glob), None);
+}

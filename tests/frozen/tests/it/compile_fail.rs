@@ -7,6 +7,7 @@ use std::fs;
 const GRANT_NOTHING: &[(&str, &str)] = &[
     ("AbsPath", "a place, and whoever names one is not let through for it"),
     ("Declared", "what a vocabulary may say; saying it only makes a judgement stricter"),
+    ("DeclaredKey", "a short text, which anybody may make of any text"),
     ("Number", "a number that JSON can hold"),
     ("WordSet", "a set of words, which anybody may make of any words"),
 ];

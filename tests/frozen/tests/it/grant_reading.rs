@@ -4,7 +4,7 @@
 use holdpoint_core::action::Action;
 use holdpoint_core::assess::Assessment;
 use holdpoint_core::grant::{Cap, Subject, Terms, subject};
-use holdpoint_core::operation::{Certainty, TargetKind};
+use holdpoint_core::operation::{Certainty, Scope, TargetKind};
 use holdpoint_core::toggle::ToggleKey;
 use holdpoint_core::verdict::About;
 
@@ -44,12 +44,15 @@ pub(crate) fn is_let_through(key: ToggleKey, terms: &Terms, assessment: &Assessm
             !steps.is_empty() && sure && all
         }
         (About::Operation(index), Some(Subject::Place)) => {
-            let target = assessment.operations()[index].operation.target.first();
+            let operation = &assessment.operations()[index].operation;
+            // What may touch more than its target and what lies in it is not only about what was named.
+            let stays = [Scope::One, Scope::Selection, Scope::AllInParent].contains(&operation.scope);
+            let target = operation.target.first();
             let is_file =
                 |kind: TargetKind| matches!(kind, TargetKind::File | TargetKind::Filesystem | TargetKind::Code);
             let file = target.filter(|step| is_file(step.kind)).map(|step| step.name.as_str());
             let within = FILES.iter().find(|(name, _)| Some(*name) == file).map_or(&[][..], |(_, within)| within);
-            named(&|folder: &str| within.contains(&folder))
+            stays && named(&|folder: &str| within.contains(&folder))
         }
         (About::Call, Some(Subject::Tool)) => match &assessment.nodes()[0].action {
             Action::Tool(tool) => named(&|name: &str| name == format!("{}/{}", tool.server, tool.name)),

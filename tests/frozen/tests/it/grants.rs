@@ -263,8 +263,9 @@ proptest! {
         for key in ToggleKey::ALL.iter().copied() {
             for one in [call.assessment(), other.under(&call).assessment()] {
                 let (alone, together) = (count(key, &one, &standing), count(key, &joined, &standing));
-                // A mail counts once however many receive it. Which of several mails somebody receives is not known, so
-                // where any mailbox is counted, those who receive are not, and this holds only of there being any.
+                // A mail counts once however many receive it. Which of several mails of one action somebody receives is
+                // not known, so where its mailbox is counted, those who receive are not, and this holds only of there
+                // being any.
                 let least = if key == ToggleKey::EmailAutoSend { alone.min(1) } else { alone };
                 prop_assert!(together >= least, "{}: {} alone and {} together", key, alone, together);
             }
