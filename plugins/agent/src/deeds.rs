@@ -1,97 +1,236 @@
 //! Tools of agents that do one thing whatever their other arguments say: mail, memory, browser, vault, microphone, changes
-//! to the agent itself, applications, exports. Data first, then how the arguments name what is touched.
+//! to the agent itself, applications, exports. Data only; `members` says how the arguments name what is touched.
+//!
+//! Sources of the arguments: the tool schemas of Playwright MCP 0.0.40 for the browser, RFC 5322 for mail, and the tools
+//! of the agents that have the others.
 
-use holdpoint_guest::{
-    Effect, Finding, JsonKind, JsonValue, Operation, Reason, Scope, Segment, Span, TargetKind, Traits, Verb,
-};
+use holdpoint_guest::{Effect, TargetKind, Traits, Verb};
 
 /// What a tool does.
 #[derive(Debug)]
 pub(crate) struct Deed {
     pub(crate) name: &'static str,
-    verb: Verb,
-    kind: TargetKind,
-    effect: Effect,
-    traits: Traits,
+    pub(crate) verb: Verb,
+    pub(crate) kind: TargetKind,
+    pub(crate) effect: Effect,
+    pub(crate) traits: Traits,
     /// The argument that names the target, if one does.
-    subject: &'static str,
-    /// Arguments that name further targets, each with its kind.
-    also: &'static [(&'static str, TargetKind)],
+    pub(crate) subject: &'static str,
+    /// What further arguments mean. One that is not listed may change whom or what the tool reaches.
+    pub(crate) members: &'static [(&'static [&'static str], Member)],
 }
 
+/// What an argument is to such a tool. Its name counts in any mixture of capitals, as tools differ in that.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Member {
+    /// It changes nothing about what is touched.
+    Caption,
+    /// A line of the head of a message, which ends where a line break does.
+    Line,
+    /// People to whom something is sent.
+    People,
+    /// A conversation that something is added to, which goes to everybody in it unless the call says to whom.
+    Conversation,
+    /// Files that are changed.
+    Changed,
+    /// A file that is made.
+    Made,
+    /// Files that go along.
+    Attached,
+}
+
+type Members = &'static [(&'static [&'static str], Member)];
+
 const SENDS: Traits = Traits::NETWORK.union(Traits::NOT_IDEMPOTENT);
-const MAIL: &[(&str, TargetKind)] =
-    &[("to", TargetKind::Recipient), ("cc", TargetKind::Recipient), ("bcc", TargetKind::Recipient)];
-const FILES: &[(&str, TargetKind)] =
-    &[("path", TargetKind::File), ("paths", TargetKind::File), ("file", TargetKind::File), ("files", TargetKind::File)];
+const PEOPLE: &[&str] = &["to", "cc", "bcc"];
+const TEXTS: &[&str] = &[
+    "body",
+    "body_html",
+    "body_text",
+    "content",
+    "content_type",
+    "format",
+    "html",
+    "importance",
+    "is_html",
+    "message",
+    "priority",
+    "text",
+];
+const ATTACHED: &[&str] = &["attachment", "attachments"];
+const CONVERSATIONS: &[&str] = &["in_reply_to", "message_id", "references", "thread_id"];
+const MAIL: Members = &[
+    (PEOPLE, Member::People),
+    (&["subject"], Member::Line),
+    (TEXTS, Member::Caption),
+    (ATTACHED, Member::Attached),
+    (CONVERSATIONS, Member::Conversation),
+];
+/// A draft goes nowhere yet.
+const DRAFT: Members = &[
+    (PEOPLE, Member::Caption),
+    (&["reply_to"], Member::Caption),
+    (&["subject"], Member::Line),
+    (TEXTS, Member::Caption),
+    (ATTACHED, Member::Attached),
+    (CONVERSATIONS, Member::Caption),
+];
+const FILES: &[&str] = &["path", "paths", "file", "files"];
+const ACTS: Members = &[(
+    &[
+        "button",
+        "doubleclick",
+        "fields",
+        "form",
+        "key",
+        "modifiers",
+        "ref",
+        "slowly",
+        "submit",
+        "text",
+        "value",
+        "values",
+    ],
+    Member::Caption,
+)];
+const LOOKS: Members = &[
+    (&["depth", "fullpage", "raw", "ref", "scale", "selector", "type"], Member::Caption),
+    (&["filename"], Member::Made),
+];
+const LISTENS: Members = &[(&["duration", "duration_ms", "language", "prompt", "seconds", "timeout"], Member::Caption)];
+const SUBMITS: Members = &[
+    (
+        &[
+            "amount",
+            "answers",
+            "body",
+            "budget",
+            "content",
+            "deadline",
+            "description",
+            "note",
+            "notes",
+            "program",
+            "reason",
+            "summary",
+            "text",
+            "title",
+        ],
+        Member::Caption,
+    ),
+    (ATTACHED, Member::Attached),
+];
+const EXPORTS: Members = &[
+    (FILES, Member::Changed),
+    (&["columns", "fields", "filter", "format", "limit", "offset", "query", "reason"], Member::Caption),
+];
+const CHANGES: Members = &[
+    (FILES, Member::Changed),
+    (&["content", "description", "diff", "note", "patch", "rationale", "reason", "summary", "text"], Member::Caption),
+];
+const APPLIES: Members =
+    &[(FILES, Member::Changed), (&["confirm", "id", "note", "proposal_id", "reason"], Member::Caption)];
+const REMEMBERS: Members = &[(
+    &[
+        "category",
+        "confidence",
+        "content",
+        "created_at",
+        "data",
+        "entry",
+        "expires_at",
+        "fact",
+        "id",
+        "ids",
+        "importance",
+        "key",
+        "limit",
+        "metadata",
+        "name",
+        "note",
+        "offset",
+        "query",
+        "reason",
+        "source",
+        "summary",
+        "tags",
+        "text",
+        "title",
+        "top_k",
+        "topic",
+        "ttl",
+        "type",
+        "value",
+    ],
+    Member::Caption,
+)];
+const GRANTS: Members = &[(&["duration", "expires", "expires_at", "note", "reason", "ttl"], Member::Caption)];
+const LISTS: Members = &[(&["filter", "limit", "offset", "prefix", "query"], Member::Caption)];
 
 const fn deed(name: &'static str, verb: Verb, kind: TargetKind, effect: Effect, subject: &'static str) -> Deed {
-    Deed { name, verb, kind, effect, traits: Traits::empty(), subject, also: &[] }
+    Deed { name, verb, kind, effect, traits: Traits::empty(), subject, members: &[] }
 }
 
 const fn send(name: &'static str) -> Deed {
-    let effect = Effect::Irreversible;
-    Deed { name, verb: Verb::Send, kind: TargetKind::Mailbox, effect, traits: SENDS, subject: "from", also: MAIL }
+    Deed { traits: SENDS, members: MAIL, ..deed(name, Verb::Send, TargetKind::Mailbox, Effect::Irreversible, "from") }
+}
+
+const fn draft(name: &'static str) -> Deed {
+    Deed { members: DRAFT, ..deed(name, Verb::Create, TargetKind::Mailbox, Effect::Reversible, "from") }
 }
 
 const fn act(name: &'static str) -> Deed {
-    let effect = Effect::Irreversible;
-    let traits = Traits::NETWORK;
-    Deed { name, verb: Verb::Update, kind: TargetKind::BrowserElement, effect, traits, subject: "element", also: &[] }
+    let deed = deed(name, Verb::Update, TargetKind::BrowserElement, Effect::Irreversible, "element");
+    Deed { traits: Traits::NETWORK, members: ACTS, ..deed }
 }
 
 const fn look(name: &'static str) -> Deed {
     let traits = Traits::NETWORK.union(Traits::EXTERNAL_CONTENT);
-    let effect = Effect::None;
-    Deed { name, verb: Verb::Get, kind: TargetKind::BrowserElement, effect, traits, subject: "element", also: &[] }
+    Deed { traits, members: LOOKS, ..deed(name, Verb::Get, TargetKind::BrowserElement, Effect::None, "element") }
 }
 
 const fn listen(name: &'static str) -> Deed {
-    let traits = Traits::SENSITIVE;
-    Deed {
-        name,
-        verb: Verb::Use,
-        kind: TargetKind::Microphone,
-        effect: Effect::None,
-        traits,
-        subject: "device",
-        also: &[],
-    }
+    let deed = deed(name, Verb::Use, TargetKind::Microphone, Effect::None, "device");
+    Deed { traits: Traits::SENSITIVE, members: LISTENS, ..deed }
 }
 
 const fn submit(name: &'static str) -> Deed {
-    let effect = Effect::Irreversible;
-    Deed {
-        name,
-        verb: Verb::Send,
-        kind: TargetKind::Application,
-        effect,
-        traits: SENDS,
-        subject: "application",
-        also: &[],
-    }
+    let deed = deed(name, Verb::Send, TargetKind::Application, Effect::Irreversible, "application");
+    Deed { traits: SENDS, members: SUBMITS, ..deed }
 }
 
 const fn export(name: &'static str) -> Deed {
-    let effect = Effect::Irreversible;
-    let traits = Traits::SENSITIVE;
-    Deed { name, verb: Verb::Get, kind: TargetKind::PersonalData, effect, traits, subject: "dataset", also: FILES }
+    let deed = deed(name, Verb::Get, TargetKind::PersonalData, Effect::Irreversible, "dataset");
+    Deed { traits: Traits::SENSITIVE, members: EXPORTS, ..deed }
 }
 
 const fn propose(name: &'static str) -> Deed {
-    Deed { also: FILES, ..deed(name, Verb::Create, TargetKind::SelfModification, Effect::Reversible, "title") }
+    Deed { members: CHANGES, ..deed(name, Verb::Create, TargetKind::SelfModification, Effect::Reversible, "title") }
 }
 
 const fn apply(name: &'static str) -> Deed {
-    Deed { also: FILES, ..deed(name, Verb::Approve, TargetKind::SelfModification, Effect::Unknown, "proposal") }
+    Deed { members: APPLIES, ..deed(name, Verb::Approve, TargetKind::SelfModification, Effect::Unknown, "proposal") }
 }
 
 const fn remember(name: &'static str) -> Deed {
-    deed(name, Verb::Create, TargetKind::MemoryEntry, Effect::Reversible, "kind")
+    Deed { members: REMEMBERS, ..deed(name, Verb::Create, TargetKind::MemoryEntry, Effect::Reversible, "kind") }
 }
 
 const fn recall(name: &'static str) -> Deed {
-    deed(name, Verb::Get, TargetKind::MemoryEntry, Effect::None, "kind")
+    Deed { members: REMEMBERS, ..deed(name, Verb::Get, TargetKind::MemoryEntry, Effect::None, "kind") }
+}
+
+const fn forget(name: &'static str) -> Deed {
+    Deed { members: REMEMBERS, ..deed(name, Verb::Delete, TargetKind::MemoryEntry, Effect::Irreversible, "kind") }
+}
+
+const fn grant(name: &'static str) -> Deed {
+    let deed = deed(name, Verb::Grant, TargetKind::VaultCapability, Effect::Irreversible, "capability");
+    Deed { members: GRANTS, ..deed }
+}
+
+const fn list(name: &'static str) -> Deed {
+    Deed { members: LISTS, ..deed(name, Verb::List, TargetKind::VaultCapability, Effect::None, "capability") }
 }
 
 /// Every such tool, by name.
@@ -104,13 +243,13 @@ pub(crate) const DEEDS: &[Deed] = &[
     act("browser_submit"),
     look("browser_take_screenshot"),
     act("browser_type"),
-    deed("email.draft", Verb::Create, TargetKind::Mailbox, Effect::Reversible, "from"),
+    draft("email.draft"),
     send("email.send"),
-    deed("email_draft", Verb::Create, TargetKind::Mailbox, Effect::Reversible, "from"),
+    draft("email_draft"),
     send("email_send"),
     submit("grant.submit"),
     submit("grant_submit"),
-    deed("memory_delete", Verb::Delete, TargetKind::MemoryEntry, Effect::Irreversible, "kind"),
+    forget("memory_delete"),
     recall("memory_read"),
     remember("memory_save"),
     recall("memory_search"),
@@ -122,64 +261,8 @@ pub(crate) const DEEDS: &[Deed] = &[
     apply("selfmod_apply"),
     propose("selfmod_propose"),
     send("send_email"),
-    deed("vault_grant", Verb::Grant, TargetKind::VaultCapability, Effect::Irreversible, "capability"),
-    deed("vault_grant_capability", Verb::Grant, TargetKind::VaultCapability, Effect::Irreversible, "capability"),
-    deed("vault_list", Verb::List, TargetKind::VaultCapability, Effect::None, "capability"),
+    grant("vault_grant"),
+    grant("vault_grant_capability"),
+    list("vault_list"),
     listen("voice_listen"),
 ];
-
-/// What a call of such a tool does.
-pub(crate) fn judge(deed: &Deed, root: JsonValue<'_>) -> Finding {
-    let whole = |traits| {
-        Operation::new(deed.verb, deed.name, deed.effect, Span::WHOLE).with_traits(traits).reaching(match deed.kind {
-            TargetKind::PersonalData => Scope::AllInParent,
-            _ => Scope::One,
-        })
-    };
-    let subject = root.get(deed.subject).and_then(JsonValue::as_str).unwrap_or("");
-    let main = whole(deed.traits).on(Segment::exact(deed.kind, subject));
-    let mut finding = Finding::default().with_operation(main);
-    for (key, kind) in deed.also {
-        let Some(value) = root.get(key) else { continue };
-        for name in names(value) {
-            finding = match name {
-                Some((name, span)) => finding.with_operation(further(deed, *kind, &name, span)),
-                None => finding.with_doubt(Reason::MalformedArgument, value.span()),
-            };
-        }
-    }
-    finding
-}
-
-fn further(deed: &Deed, kind: TargetKind, name: &str, span: Span) -> Operation {
-    let operation = match kind {
-        // A change to the agent itself, or an export, writes the files it names.
-        TargetKind::File => Operation::new(Verb::Update, deed.name, Effect::Reversible, span),
-        _ => Operation::new(deed.verb, deed.name, deed.effect, span).with_traits(deed.traits),
-    };
-    operation.on(Segment::exact(kind, name))
-}
-
-/// The names in a text with commas between, or in a list of texts; `None` for anything that is no name.
-fn names(value: JsonValue<'_>) -> Vec<Option<(String, Span)>> {
-    match value.kind() {
-        JsonKind::Text => {
-            let text = value.as_str().unwrap_or("");
-            let parts = text.split([',', ';']).map(str::trim).filter(|part| !part.is_empty());
-            parts.map(|part| Some((address(part), value.span()))).collect()
-        }
-        JsonKind::Array => {
-            value.children().map(|(_, item)| item.as_str().map(|text| (address(text.trim()), item.span()))).collect()
-        }
-        JsonKind::Null => Vec::new(),
-        JsonKind::Boolean | JsonKind::Number | JsonKind::Object => vec![None],
-    }
-}
-
-/// The address of `Name <address>`.
-fn address(text: &str) -> String {
-    match text.rsplit_once('<').and_then(|(_, rest)| rest.strip_suffix('>')) {
-        Some(inside) => inside.trim().to_owned(),
-        None => text.to_owned(),
-    }
-}

@@ -54,6 +54,11 @@ pub(crate) fn pattern(
     finding.with_operation(lists.on(name))
 }
 
+/// The file of exactly this path.
+pub(crate) fn plain(path: &str, span: Span, request: &Request) -> Segment {
+    named(path, WordKind::Exact, span, request)
+}
+
 /// A path; one under the home of the user is followed there where the home is known.
 fn named(path: &str, kind: WordKind, span: Span, request: &Request) -> Segment {
     let word = |text: String, kind| Word { kind, text, origin: span };

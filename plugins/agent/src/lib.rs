@@ -4,6 +4,7 @@
 
 mod deeds;
 mod files;
+mod members;
 mod tools;
 mod web;
 
@@ -27,7 +28,7 @@ pub fn classify(request: &Request) -> Finding {
     match (tool, deed, call.arguments.root().filter(|root| root.kind() == JsonKind::Object)) {
         (Some(_), _, None) | (_, Some(_), None) => Finding::doubtful(Reason::MalformedArgument, Span::WHOLE),
         (Some(tool), _, Some(root)) => judge(tool, root, request),
-        (None, Some(deed), Some(root)) => deeds::judge(deed, root),
+        (None, Some(deed), Some(root)) => members::judge(deed, root, request),
         (None, None, _) => Finding::doubtful(Reason::UnknownTool, Span::WHOLE),
     }
 }
