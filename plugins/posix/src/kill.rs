@@ -1,11 +1,11 @@
 //! Signals: kill, pkill, killall. A signal looks like an option, a process group like a negative number.
 
-use holdpoint_guest::{Finding, Reason, Scope, TargetKind, Verb};
+use holdpoint_guest::{Finding, Operation, Reason, Scope, Segment, Span, TargetKind, Verb, WordKind};
 
 use crate::Call;
 use crate::generic;
 use crate::report::Spread;
-use crate::table::{ACT_PROCESS_KILL, ACT_PROCESS_READ, ACT_PROCESS_UPDATE, Program, Role, Tag};
+use crate::table::{ACT_PROCESS_KILL, ACT_PROCESS_READ, ACT_PROCESS_UPDATE, ACT_SHUTDOWN, Program, Role, Tag};
 use crate::walk::Item;
 use crate::words::Arg;
 
@@ -18,6 +18,9 @@ const SIGNALS: &[&str] = &[
 
 /// Signals that end no process that does not ask for them.
 const IGNORED: &[&str] = &["CHLD", "URG", "WINCH"];
+
+/// Signals that the first process takes for no order to stop, whatever it is: systemd and sysvinit, manual pages.
+const HARMLESS_TO_THE_FIRST: &[&str] = &["CHLD", "CLD", "CONT", "URG", "WINCH"];
 
 /// The process id that stands for every process the caller may signal.
 const EVERY_PROCESS: &str = "-1";
@@ -45,7 +48,10 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
         }
     }
     let walked = generic::start(&mut report, call, &args);
-    signal = signal.or(walked.items.iter().find_map(chosen_signal));
+    // The last signal counts for some versions and the first for others, so several are taken for the worst.
+    let mut signals: Vec<&str> = signal.into_iter().chain(walked.items.iter().filter_map(chosen_signal)).collect();
+    signals.dedup();
+    let mut signal = if let [only] = *signals { Some(only) } else { None };
     generic::operands(&mut report, call, &walked);
     if generic::modes(call, &walked).is_empty() {
         groups.iter().for_each(|group| report.act(&ACT_PROCESS_KILL, *group, Spread::Single));
@@ -62,6 +68,7 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
 
 /// Signal 0 only asks whether a process is there, and some ids stand for more than one process.
 fn mend(mut finding: Finding, signal: Option<&str>, program: &'static Program) -> Finding {
+    let mut stopping: Vec<Span> = Vec::new();
     for operation in &mut finding.operations {
         if operation.verb != Verb::Delete {
             continue;
@@ -69,6 +76,11 @@ fn mend(mut finding: Finding, signal: Option<&str>, program: &'static Program) -
         let Some(target) = operation.target.last().filter(|target| target.kind == TargetKind::Process) else {
             continue;
         };
+        let stops =
+            !signal.is_some_and(|signal| matches!(signal, "0" | "EXIT") || HARMLESS_TO_THE_FIRST.contains(&signal));
+        if stops && program.name == "kill" && is_first_process(target) {
+            stopping.push(operation.origin);
+        }
         if signal.is_some_and(|signal| matches!(signal, "0" | "EXIT")) {
             operation.verb = ACT_PROCESS_READ.verb;
             operation.effect = ACT_PROCESS_READ.effect;
@@ -83,7 +95,16 @@ fn mend(mut finding: Finding, signal: Option<&str>, program: &'static Program) -
             operation.scope = operation.scope.max(Scope::Selection);
         }
     }
+    for span in stopping {
+        let stop = Operation::new(ACT_SHUTDOWN.verb, program.name, ACT_SHUTDOWN.effect, span);
+        finding = finding.with_operation(stop.on(Segment::exact(ACT_SHUTDOWN.kind, "")));
+    }
     finding
+}
+
+/// Whether a process is the first one, which stops, restarts or changes the state of the machine on a signal.
+fn is_first_process(target: &Segment) -> bool {
+    target.certainty == WordKind::Exact && target.name.trim().parse::<u64>() == Ok(1)
 }
 
 fn chosen_signal<'a>(item: &Item<'a>) -> Option<&'a str> {

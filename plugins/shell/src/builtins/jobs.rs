@@ -42,10 +42,32 @@ pub(crate) fn wait(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
     Flow::same(call.folders)
 }
 
+/// What a signal does to a process.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Signal {
+    /// Asks whether it is there.
+    Probes,
+    /// Nothing to the first process, which takes any other for an order to stop or restart the machine, or to change
+    /// its state.
+    Spares,
+    Ends,
+}
+
+impl Signal {
+    fn named(name: &str) -> Signal {
+        let upper = name.to_ascii_uppercase();
+        match upper.strip_prefix("SIG").unwrap_or(&upper) {
+            "0" | "EXIT" => Signal::Probes,
+            "CHLD" | "CLD" | "CONT" | "URG" | "WINCH" => Signal::Spares,
+            _ => Signal::Ends,
+        }
+    }
+}
+
 /// `kill`: ends processes, unless it only lists signals or probes.
 pub(crate) fn kill(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
-    let (probes, targets) = signal(walker, call);
-    if probes || targets.is_empty() {
+    let (signal, targets) = signal(walker, call);
+    if signal == Signal::Probes || targets.is_empty() {
         walker.out.operation(
             Operation::new(Verb::Get, call.name, Effect::None, call.origin).on(Segment::unknown(TargetKind::Process)),
         );
@@ -62,38 +84,51 @@ pub(crate) fn kill(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
             .on(Segment::named(TargetKind::Process, word))
             .reaching(scope);
         walker.out.operation(operation);
+        if signal == Signal::Ends && word.known().is_some_and(|text| text.trim().parse::<u64>() == Ok(1)) {
+            let stop = Operation::new(Verb::Configure, call.name, Effect::Irreversible, word.origin);
+            walker.out.operation(stop.on(Segment::exact(TargetKind::Machine, "")));
+        }
     }
     Flow::same(call.folders)
 }
 
-/// Whether the signal is the one that only probes, and the words that name processes.
-fn signal<'c>(walker: &mut Walker<'_>, call: &Call<'c>) -> (bool, &'c [Word]) {
+/// What the signal does, and the words that name processes.
+fn signal<'c>(walker: &mut Walker<'_>, call: &Call<'c>) -> (Signal, &'c [Word]) {
     let Some((first, rest)) = call.args.split_first() else {
-        return (true, &[]);
+        return (Signal::Probes, &[]);
     };
     let Some(text) = first.known() else {
-        return (false, call.args);
+        return (Signal::Ends, call.args);
     };
     match text {
-        "-l" | "-L" => (true, &[]),
+        "-l" | "-L" => (Signal::Probes, &[]),
         "-s" | "-n" => {
-            let signal = rest.first().and_then(Word::known);
-            let rest = rest.get(1..).unwrap_or_default();
-            (matches!(signal, Some("0" | "EXIT")), after_dashes(rest))
+            let signal = rest.first().and_then(Word::known).map_or(Signal::Ends, Signal::named);
+            unless_another(signal, after_dashes(rest.get(1..).unwrap_or_default()))
         }
-        "--" => (false, rest),
+        "--" => (Signal::Ends, rest),
         _ if text.starts_with('-') => {
-            let name = text.trim_start_matches(['-', 's', 'n']);
             let plain = text.strip_prefix('-').is_some_and(|name| {
                 is_name(name) || name.bytes().all(|byte| byte.is_ascii_digit()) || name.contains('+')
             });
             if !plain {
                 walker.out.doubt(Reason::UnknownOption, first.origin);
             }
-            (name == "0" || text == "-EXIT", after_dashes(rest))
+            let attached = text.trim_start_matches(['-', 's', 'n']);
+            let signal = if attached == "0" { Signal::Probes } else { Signal::named(text.trim_start_matches('-')) };
+            unless_another(signal, after_dashes(rest))
         }
-        _ => (false, call.args),
+        _ => (Signal::Ends, call.args),
     }
+}
+
+/// A later option may name another signal, which is the one that counts.
+fn unless_another(signal: Signal, targets: &[Word]) -> (Signal, &[Word]) {
+    let names_one = |word: &Word| match word.known() {
+        Some(text) => text.starts_with('-') && !text.bytes().skip(1).all(|byte| byte.is_ascii_digit()),
+        None => false,
+    };
+    (if targets.iter().any(names_one) { Signal::Ends } else { signal }, targets)
 }
 
 fn after_dashes(words: &[Word]) -> &[Word] {

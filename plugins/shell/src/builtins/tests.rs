@@ -28,6 +28,30 @@ fn builtins_that_only_look_do_nothing() {
 }
 
 #[test]
+fn a_signal_to_the_first_process_stops_the_machine() {
+    for command in [
+        "kill 1",
+        "kill -9 1",
+        "kill -INT 1",
+        "kill -s INT 1",
+        "kill -n 2 -- 01",
+        "kill -SIGRTMIN+4 1",
+        "kill -HUP 5 1",
+        "kill -s 0 -s KILL 1",
+    ] {
+        let shown = show(&classify(&bash(command)));
+        assert!(
+            shown.contains("Verb::Configure[kill] TargetKind::Machine  Effect::Irreversible"),
+            "{command}: {shown}"
+        );
+    }
+    for command in ["kill -0 1", "kill -s CHLD 1", "kill -WINCH 1", "kill 11", "kill -1 5", "kill -l 1"] {
+        let shown = show(&classify(&bash(command)));
+        assert!(!shown.contains("TargetKind::Machine"), "{command}: {shown}");
+    }
+}
+
+#[test]
 fn kill_ends_processes() {
     check(
         "kill -9 12 %1",
