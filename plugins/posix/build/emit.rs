@@ -118,6 +118,7 @@ fn role(roles: &Roles, name: &str) -> Result<Role, String> {
         "folders" => return Ok(made("Role::Folders", Takes::Required, Danger::Harmless)),
         "list-file" => return Ok(made("Role::ListFile", Takes::Required, Danger::Harmless)),
         "hosts-file" => return Ok(made("Role::HostsFile", Takes::Required, Danger::Leaves)),
+        "display" => return Ok(made("Role::Display", Takes::Required, Danger::Leaves)),
         "name-part" => return Ok(made("Role::NamePart", Takes::Required, Danger::Writes)),
         "account" => return Ok(made("Role::Account", Takes::Required, Danger::Leaves)),
         "text" => return Ok(made("Role::Text", Takes::Required, Danger::Harmless)),

@@ -33,6 +33,7 @@ fn same_role(one: Role, other: Role) -> bool {
         | (Role::Folders, Role::Folders)
         | (Role::ListFile, Role::ListFile)
         | (Role::HostsFile, Role::HostsFile)
+        | (Role::Display, Role::Display)
         | (Role::Account, Role::Account) => true,
         (Role::Act(one), Role::Act(other)) => std::ptr::eq(one, other),
         (Role::Mode(one), Role::Mode(other)) => one == other,
@@ -49,6 +50,7 @@ fn same_role(one: Role, other: Role) -> bool {
             | Role::Folders
             | Role::ListFile
             | Role::HostsFile
+            | Role::Display
             | Role::Mode(_)
             | Role::Operate
             | Role::ModeBits

@@ -8,6 +8,7 @@ use holdpoint_guest::{Finding, Reason, WordKind};
 
 use crate::Call;
 use crate::generic;
+use crate::hosts;
 use crate::report::{Report, Spread};
 use crate::table::{ACT_CREATE, ACT_READ, ACT_UPDATE, ACT_WRITE, Role, Tag};
 use crate::walk::{Item, Walked};
@@ -66,6 +67,9 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
     // Such a variable makes the names of backups.
     for arg in call.args.iter().filter(|arg| in_place && BACKUP_NAMES.iter().any(|name| arg.text.contains(name))) {
         report.act(&ACT_CREATE, arg.hidden(), Spread::Single);
+    }
+    for arg in &call.args {
+        hosts::awk_connections(&mut report, *arg);
     }
     for operand in operands {
         if !is_assignment(operand) {

@@ -37,7 +37,17 @@ struct Said<'a> {
     /// Whether it goes where an answer sends it.
     follows: bool,
     globbing: Globbing,
+    /// Hosts that headers name beside the address: whoever answers there passes the request on to them.
+    header_hosts: Vec<Arg<'a>>,
+    /// Whether a file says which machine answers for a host.
+    rerouted: bool,
 }
+
+/// Options with a file that names other machines for hosts. (A file of `--hsts` only makes a request a secret one.)
+const REROUTING: &[&str] = &["--alt-svc"];
+
+/// Options with a header, or a file of headers.
+const HEADERS: &[&str] = &["--header", "--proxy-header", "-H"];
 
 /// Reads the command.
 pub(crate) fn classify(call: &Call<'_>) -> Finding {
@@ -57,6 +67,7 @@ fn read_options<'a>(report: &mut Report, walked: &Walked<'a>) -> Said<'a> {
     if walked.has_any(&["-g", "--globoff"]) {
         said.globbing = Globbing::Off;
     }
+    said.rerouted = walked.has_any(REROUTING);
     said.follows = walked.has_any(&["-L", "--location", "--location-trusted"]);
     let asks_with_data = walked.has_any(&["-G", "--get"]);
     for item in &walked.items {
@@ -91,8 +102,12 @@ fn read_options<'a>(report: &mut Report, walked: &Walked<'a>) -> Said<'a> {
                 // Some servers take the method from such a header.
                 said.sends |= value.text.to_ascii_lowercase().contains("method-override");
                 said.sends |= header(report, option.name, value);
+                said.rerouted |= HEADERS.contains(&option.name) && value.text.starts_with('@');
+                said.header_hosts.extend(header_host(value));
             }
             (Tag::Header, None) => {}
+            // Newer versions read addresses from such a file.
+            (Tag::Url, Some(value)) if value.text.starts_with('@') => report.doubt(Reason::DynamicWord, value.span),
             (Tag::Url, Some(value)) => said.urls.push(value),
             _ => report.doubt(Reason::UnsupportedSyntax, at.span),
         }
@@ -168,6 +183,14 @@ fn header(report: &mut Report, option: &str, value: Arg<'_>) -> bool {
     false
 }
 
+/// The host that a header names; one without a host is only left out of the request.
+pub(crate) fn header_host(header: Arg<'_>) -> Option<Arg<'_>> {
+    let (name, value) = header.text.split_once(':')?;
+    let start = header.text.len().saturating_sub(value.trim_start().len());
+    let is_host = header.known().is_some() && name.trim().eq_ignore_ascii_case("host") && !value.trim().is_empty();
+    is_host.then(|| Arg { text: value.trim(), ..header.tail(start) })
+}
+
 fn address(report: &mut Report, url: Arg<'_>, said: &Said<'_>) {
     if let Some(file) = file_url::path(url, said.globbing) {
         let arg = Arg { text: &file.path, kind: file.kind, span: url.span };
@@ -192,7 +215,13 @@ fn address(report: &mut Report, url: Arg<'_>, said: &Said<'_>) {
         (false, true) => &ACT_FETCH,
         (false, false) => &ACT_CHANNEL,
     };
-    report.act(act, host, Spread::Single);
+    report.act(act, if said.rerouted { host.hidden() } else { host }, Spread::Single);
+    for named in &said.header_hosts {
+        match host_of(*named) {
+            Some(named) => report.act(act, named, Spread::Single),
+            None => report.doubt(Reason::MalformedArgument, named.span),
+        }
+    }
     // The answer may send it on to any other.
     if said.follows && is_this_machine(host) {
         report.unnamed(&ACT_FETCH, url.span);

@@ -17,16 +17,19 @@ mod env;
 mod fd;
 mod find;
 mod generic;
+mod hosts;
 mod input;
 mod jq;
 mod kill;
 mod mktemp;
+mod mount;
 mod pack;
 mod ps;
 mod remote;
 mod report;
 mod sed;
 mod settings;
+mod socat;
 mod systemctl;
 mod table;
 mod tar;
@@ -103,12 +106,15 @@ fn dispatch(call: &Call<'_>) -> Finding {
         Handler::Ip => settings::classify(call),
         Handler::Jq => jq::classify(call),
         Handler::Kill => kill::classify(call),
+        Handler::Mount => mount::classify(call),
         Handler::Mktemp => mktemp::classify(call),
         Handler::Pack => pack::classify(call),
         Handler::Pager => viewer::page(call),
         Handler::Ps => ps::classify(call),
         Handler::Rsync => remote::classify(call),
         Handler::Sed => sed::classify(call),
+        Handler::Socat => socat::classify(call),
+        Handler::Sockets => hosts::sockets(call),
         Handler::Systemctl => systemctl::classify(call),
         Handler::Tar => tar::classify(call),
         Handler::Test => testing::classify(call),

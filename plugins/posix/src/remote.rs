@@ -120,7 +120,7 @@ fn has_tag(walked: &Walked<'_>, tag: Tag) -> bool {
 }
 
 /// The host of `user@host:path`, `host::module` or `scheme://host/path`.
-fn remote_host(arg: Arg<'_>) -> Option<Arg<'_>> {
+pub(crate) fn remote_host(arg: Arg<'_>) -> Option<Arg<'_>> {
     if arg.kind == WordKind::Dynamic {
         return None;
     }

@@ -8,9 +8,8 @@ use holdpoint_guest::{
 
 use crate::beside;
 use crate::chmod;
-use crate::table::{
-    ACT_CODE_FILE, ACT_CREATE, ACT_QUERY, ACT_READ, ACT_SEND, ACT_USER_READ, Act, Dash, Fixed, Program, Role,
-};
+use crate::hosts;
+use crate::table::{ACT_CODE_FILE, ACT_CREATE, ACT_QUERY, ACT_READ, ACT_SEND, Act, Dash, Fixed, Program, Role};
 use crate::words::{Arg, escape_glob, whole_folder};
 
 /// Operations in a finding; the contract allows 1,024.
@@ -195,7 +194,8 @@ impl Report {
                 self.doubt(Reason::MalformedArgument, arg.span);
             }
             Role::NamePart => {}
-            Role::Account => self.account(arg),
+            Role::Account => hosts::account(self, arg),
+            Role::Display => hosts::display(self, arg),
             Role::ListFile => {
                 self.act(&ACT_READ, arg, Spread::Single);
                 self.act(&ACT_READ, arg.hidden(), Spread::Single);
@@ -220,15 +220,6 @@ impl Report {
         };
         let kind = if arg.kind == WordKind::Dynamic { WordKind::Dynamic } else { WordKind::Glob };
         self.act(&ACT_CREATE, Arg { text: &pattern, kind, span: arg.span }, Spread::Single);
-    }
-
-    /// Reports a look at a user, who may be one of another machine.
-    fn account(&mut self, arg: Arg<'_>) {
-        match (arg.known(), arg.text.rsplit_once('@')) {
-            (Some(_), None) => self.act(&ACT_USER_READ, arg, Spread::Single),
-            (Some(_), Some((_, host))) => self.act(&ACT_QUERY, Arg { text: host, ..arg }, Spread::Single),
-            (None, _) => self.act(&ACT_QUERY, arg, Spread::Single),
-        }
     }
 
     /// Hands a command line to the shell vocabulary.

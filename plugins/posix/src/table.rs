@@ -64,6 +64,8 @@ pub(crate) enum Role {
     ListFile,
     /// A file that names hosts, which are reached.
     HostsFile,
+    /// A screen to show things on, which may be that of another machine.
+    Display,
     /// A part of the names of the files that are made.
     NamePart,
     /// A user of this machine, or `user@host`.
@@ -79,7 +81,7 @@ impl Role {
             Role::Act(act) => act.effect != Effect::None,
             Role::Flag | Role::Recursive | Role::Text | Role::Mode(_) | Role::Operate => false,
             Role::ModeBits | Role::NamePart | Role::Account | Role::Folders | Role::ListFile => false,
-            Role::ExecShell | Role::ExecProgram | Role::ExecOnFiles | Role::HostsFile => true,
+            Role::ExecShell | Role::ExecProgram | Role::ExecOnFiles | Role::HostsFile | Role::Display => true,
             Role::Prefix | Role::Stem | Role::Neighbours | Role::Tag(_) => true,
         }
     }

@@ -7,6 +7,7 @@ mod environment;
 mod hidden;
 mod laws;
 mod programs;
+mod reach;
 mod tables;
 
 use holdpoint_guest::{Action, Finding, Input, Invocation, Operation, Request, Span, Word, WordKind, WorkingDir};

@@ -6,6 +6,7 @@ use holdpoint_guest::{Finding, ObligationKind, Reason};
 
 use crate::Call;
 use crate::generic;
+use crate::hosts;
 use crate::report::{Report, Spread};
 use crate::table::{ACT_READ, Role, Tag};
 use crate::walk::Item;
@@ -61,6 +62,13 @@ pub(crate) fn edit(call: &Call<'_>) -> Finding {
         return report.finish();
     }
     generic::whole(&mut report, call, &call.args);
+    // Editors open files of other machines by their address.
+    for arg in &call.args {
+        hosts::addresses(&mut report, *arg);
+        if call.program.name.starts_with("emacs") {
+            hosts::emacs_file(&mut report, *arg);
+        }
+    }
     report.unseen_code(call.own_span);
     report.finish()
 }

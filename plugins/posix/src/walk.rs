@@ -370,6 +370,7 @@ fn soothes(option: &Opt) -> bool {
         | Role::Folders
         | Role::ListFile
         | Role::HostsFile
+        | Role::Display
         | Role::Operate
         | Role::ModeBits
         | Role::Prefix

@@ -3,7 +3,7 @@
 use holdpoint_guest::{Finding, Reason, WordKind};
 
 use crate::Call;
-use crate::curl::{host_of, saved_name};
+use crate::curl::{header_host, host_of, saved_name};
 use crate::generic;
 use crate::report::{Report, Spread, is_this_machine};
 use crate::table::{ACT_CREATE, ACT_CREATE_TREE, ACT_FETCH, ACT_READ, ACT_SEND, ACT_UPLOAD_FILE, ACT_WRITE, Role, Tag};
@@ -29,6 +29,8 @@ struct Said<'a> {
     output: Option<Arg<'a>>,
     folder: Option<Arg<'a>>,
     sends: bool,
+    /// Hosts that headers name beside the address.
+    header_hosts: Vec<Arg<'a>>,
 }
 
 /// Reads the command.
@@ -37,20 +39,7 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
     let walked = generic::start(&mut report, call, &call.args);
     let said = read_options(&mut report, &walked);
     let urls = walked.operands();
-    for url in &urls {
-        match host_of(*url) {
-            // An address that the command does not show may carry anything out.
-            Some(host) => {
-                let sends = said.sends || url.kind == WordKind::Dynamic;
-                report.act(if sends { &ACT_SEND } else { &ACT_FETCH }, host, Spread::Single);
-                // It goes where the answer sends it, which may be any other machine.
-                if is_this_machine(host) {
-                    report.unnamed(&ACT_FETCH, url.span);
-                }
-            }
-            None => report.doubt(Reason::MalformedArgument, url.span),
-        }
-    }
+    urls.iter().for_each(|url| address(&mut report, *url, &said));
     let writes = !walked.has_any(&["--spider"]) && !urls.is_empty();
     match said.output {
         Some(output) => report.act(&ACT_WRITE, output, Spread::Single),
@@ -63,12 +52,32 @@ pub(crate) fn classify(call: &Call<'_>) -> Finding {
     report.finish()
 }
 
+fn address(report: &mut Report, url: Arg<'_>, said: &Said<'_>) {
+    // An address that the command does not show may carry anything out.
+    let act = if said.sends || url.kind == WordKind::Dynamic { &ACT_SEND } else { &ACT_FETCH };
+    for named in std::iter::once(url).chain(said.header_hosts.iter().copied()) {
+        match host_of(named) {
+            Some(host) => {
+                report.act(act, host, Spread::Single);
+                // It goes where the answer sends it, which may be any other machine.
+                if is_this_machine(host) {
+                    report.unnamed(&ACT_FETCH, url.span);
+                }
+            }
+            None => report.doubt(Reason::MalformedArgument, named.span),
+        }
+    }
+}
+
 fn read_options<'a>(report: &mut Report, walked: &Walked<'a>) -> Said<'a> {
     let mut said = Said::default();
     for item in &walked.items {
         let Item::Option { option, value, at } = *item else {
             continue;
         };
+        if option.name == "--header" {
+            said.header_hosts.extend(value.and_then(header_host));
+        }
         let Role::Tag(tag) = option.role else { continue };
         match (tag, value) {
             (Tag::Output, Some(value)) => said.output = Some(value),

@@ -264,7 +264,7 @@ fn a_query_can_carry_something_out() {
 #[test]
 fn curl_and_wget_send_files_and_let_servers_name_them() {
     lines(&[
-        ("curl -H @f https://x.test/", "upload file f irreversible; send host x.test irreversible"),
+        ("curl -H @f https://x.test/", "upload file f irreversible; send host D:x.test (unknown) irreversible"),
         ("curl --json @f https://x.test/", "upload file f irreversible; send host x.test irreversible"),
         ("curl -G -d @f https://x.test/", "upload file f irreversible; send host x.test irreversible"),
         ("curl --url-query @f https://x.test/", "upload file f irreversible; send host x.test irreversible"),

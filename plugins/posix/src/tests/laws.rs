@@ -77,7 +77,7 @@ fn only_reads(program: &Program) -> bool {
         Role::Folders | Role::ListFile => true,
         Role::Account | Role::HostsFile | Role::ExecOnFiles => false,
         Role::ExecShell | Role::ExecProgram | Role::ModeBits | Role::Prefix => false,
-        Role::Stem | Role::Neighbours | Role::Tag(_) => false,
+        Role::Stem | Role::Neighbours | Role::Display | Role::Tag(_) => false,
     };
     let modes = program.modes.iter().map(|mode| &mode.spec);
     let specs = std::iter::once(&program.spec).chain(modes).chain(program.subs.iter().map(|sub| &sub.spec));

