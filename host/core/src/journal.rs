@@ -12,8 +12,16 @@ pub const LINE_BYTES_MAX: usize = 256 << 10;
 
 const DOMAIN: &str = "holdpoint journal 1";
 const HASH_KEY: &str = ",\"hash\":\"";
-/// Bytes of a line besides its members and its tail: number, hash of the line before, digest of what wrote the file.
-const START_BYTES_MAX: usize = 192;
+const HEADS_KEY: &str = "\"heads\":{";
+/// Most heads of other streams in one line.
+pub const HEADS_MAX: usize = 4;
+/// Bytes of a line besides its members, its heads and its tail: number, hash of the line before, digest of what wrote the
+/// file.
+const OWN_START_BYTES_MAX: usize = 192;
+/// Bytes of one head with the name of its stream.
+const HEAD_BYTES_MAX: usize = 144;
+/// Bytes in front of the members.
+const START_BYTES_MAX: usize = OWN_START_BYTES_MAX + HEADS_KEY.len() + HEADS_MAX * HEAD_BYTES_MAX;
 /// The hash member and what closes the line.
 const TAIL_BYTES: usize = HASH_KEY.len() + 64 + 2;
 
@@ -38,16 +46,13 @@ impl Line {
 
     /// The line's text, without a line feed, as the next one after `head`.
     pub fn seal(&self, head: Head) -> (String, Head) {
-        self.sealed(head, "")
+        self.seal_with(head, &Opening::default())
     }
 
-    /// The same for the first line of a file, which also names the digest of the code that began it.
-    pub fn seal_first(&self, head: Head, frozen: &Digest) -> (String, Head) {
-        self.sealed(head, &alloc::format!("\"frozen\":\"{frozen}\","))
-    }
-
-    fn sealed(&self, head: Head, first: &str) -> (String, Head) {
+    /// The same with what else is to stand in front of its members.
+    pub fn seal_with(&self, head: Head, opening: &Opening<'_>) -> (String, Head) {
         let seq = head.seq.saturating_add(1);
+        let first = opening.text();
         let members = self.members.canonical();
         let inner = members.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or("");
         let mut text = alloc::format!("{{\"seq\":{seq},\"prev\":\"{}\",{first}{inner}", head.hash);
@@ -57,6 +62,51 @@ impl Line {
         text.push_str("\"}");
         (text, Head { seq, hash })
     }
+}
+
+/// What stands in front of a line's members besides its number and the hash of the line before. There it cannot be
+/// confused with a member, whatever the members are.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Opening<'o> {
+    /// In the first line of a file: the digest of the code that began it.
+    pub frozen: Option<&'o Digest>,
+    /// Where other streams end, by their names. At most [`HEADS_MAX`] are written.
+    pub heads: &'o [(&'o str, Head)],
+}
+
+impl Opening<'_> {
+    fn text(&self) -> String {
+        let mut text = self.frozen.map_or(String::new(), |frozen| alloc::format!("\"frozen\":\"{frozen}\","));
+        let mut lead = HEADS_KEY;
+        for (stream, Head { seq, hash }) in self.heads.iter().take(HEADS_MAX) {
+            text.push_str(&alloc::format!("{lead}\"{stream}\":{{\"seq\":{seq},\"hash\":\"{hash}\"}}"));
+            lead = ",";
+        }
+        if lead != HEADS_KEY {
+            text.push_str("},");
+        }
+        text
+    }
+}
+
+/// The head of a stream that a whole line names.
+pub fn named_head(line: &str, stream: &str) -> Option<Head> {
+    let (_, _, rest) = read_start(line)?;
+    let rest = match rest.strip_prefix("\"frozen\":\"") {
+        Some(frozen) => frozen.split_once("\",")?.1,
+        None => rest,
+    };
+    let mut rest = rest.strip_prefix(HEADS_KEY)?;
+    for _ in 0..HEADS_MAX {
+        let (name, seq) = rest.strip_prefix('"')?.split_once("\":{\"seq\":")?;
+        let (seq, hash) = seq.split_once(",\"hash\":\"")?;
+        let (hash, others) = hash.split_once("\"}")?;
+        if name == stream {
+            return Some(Head { seq: seq.parse().ok()?, hash: Digest::from_hex(hash)? });
+        }
+        rest = others.strip_prefix(',')?;
+    }
+    None
 }
 
 /// Where a chain ends: the number and the hash of its last line.
@@ -112,7 +162,7 @@ fn read(line: &str) -> Result<(Digest, Head), Broken> {
     let (body, tail) = line.split_at_checked(body_bytes).ok_or(Broken::Shape)?;
     let hash = tail.strip_prefix(HASH_KEY).and_then(|tail| tail.strip_suffix("\"}")).and_then(Digest::from_hex);
     let hash = hash.ok_or(Broken::Shape)?;
-    let (seq, prev) = read_start(body).ok_or(Broken::Shape)?;
+    let (seq, prev, _) = read_start(body).ok_or(Broken::Shape)?;
     if Digest::of_parts(DOMAIN, &[body.as_bytes()]) == hash {
         Ok((prev, Head { seq, hash }))
     } else {
@@ -120,10 +170,10 @@ fn read(line: &str) -> Result<(Digest, Head), Broken> {
     }
 }
 
-fn read_start(body: &str) -> Option<(u64, Digest)> {
+fn read_start(body: &str) -> Option<(u64, Digest, &str)> {
     let (seq, rest) = body.strip_prefix("{\"seq\":")?.split_once(',')?;
-    let (prev, _) = rest.strip_prefix("\"prev\":\"")?.split_once("\",")?;
-    Some((seq.parse().ok()?, Digest::from_hex(prev)?))
+    let (prev, rest) = rest.strip_prefix("\"prev\":\"")?.split_once("\",")?;
+    Some((seq.parse().ok()?, Digest::from_hex(prev)?, rest))
 }
 
 #[cfg(test)]
@@ -149,9 +199,38 @@ mod tests {
     #[test]
     fn the_first_line_of_a_file_names_the_code_that_began_it_and_is_a_line_like_any_other() {
         let digest = Digest::of_file(b"code");
-        let (text, head) = line("one").seal_first(Head::START, &digest);
+        let (text, head) = line("one").seal_with(Head::START, &Opening { frozen: Some(&digest), heads: &[] });
         assert!(text.contains(&alloc::format!("\"frozen\":\"{digest}\",\"note\":\"one\"")), "{text}");
         assert_eq!(follow(Head::START, &text), Ok(head));
+    }
+
+    #[test]
+    fn a_line_names_the_heads_of_other_streams_and_its_members_cannot_pass_for_them() {
+        let digest = Digest::of_file(b"code");
+        let (three, most) = (Head { seq: 3, hash: digest }, Head { seq: u64::MAX, hash: digest });
+        for frozen in [None, Some(&digest)] {
+            let opening = Opening { frozen, heads: &[("transitions", three), ("uses", most)] };
+            let (text, head) = line("one").seal_with(Head::START, &opening);
+            assert_eq!(follow(Head::START, &text), Ok(head));
+            assert_eq!(named_head(&text, "transitions"), Some(three), "{text}");
+            assert_eq!(named_head(&text, "uses"), Some(most), "{text}");
+            assert_eq!(named_head(&text, "content"), None);
+        }
+        let made_up = Json::object([("transitions", Json::object([("seq", Json::count(9))]))]);
+        let (text, _) = Line::new(Json::object([("heads", made_up)])).unwrap().seal(Head::START);
+        assert_eq!(named_head(&text, "transitions"), None);
+        let (text, _) = line("\",\"heads\":{\"uses\":{\"seq\":1").seal(Head::START);
+        assert_eq!(named_head(&text, "uses"), None);
+    }
+
+    #[test]
+    fn of_one_head_too_many_the_last_is_left_out() {
+        let heads: Vec<(&str, Head)> = ["a", "b", "c", "d", "e"].map(|name| (name, Head::START)).into();
+        let (text, _) = line("one").seal_with(Head::START, &Opening { frozen: None, heads: &heads });
+        assert_eq!(heads.len(), HEADS_MAX + 1);
+        assert_eq!(named_head(&text, "d"), Some(Head::START));
+        assert_eq!(named_head(&text, "e"), None);
+        assert!(text.contains("},\"note\""), "{text}");
     }
 
     #[test]
@@ -174,7 +253,9 @@ mod tests {
         let fits = LINE_BYTES_MAX - TAIL_BYTES - START_BYTES_MAX - "{\"note\":\"\"}".len();
         let long = |bytes: usize| Line::new(Json::object([("note", Json::Text("x".repeat(bytes).to_string()))]));
         let last = Head { seq: u64::MAX, hash: Digest::ZERO };
-        let whole = |line: Line| line.seal_first(last, &Digest::ZERO).0.len() <= LINE_BYTES_MAX;
+        let heads = [("transitions", last); HEADS_MAX];
+        let opening = Opening { frozen: Some(&Digest::ZERO), heads: &heads };
+        let whole = |line: Line| line.seal_with(last, &opening).0.len() <= LINE_BYTES_MAX;
         assert!(long(fits).is_some_and(whole));
         assert!(long(fits + 1).is_none());
         assert!(Line::new(Json::Object(Vec::new())).is_none());

@@ -18,7 +18,7 @@ use crate::day::{DAY_TEXT_BYTES, Day};
 use crate::storage::{Opened, Storage, StoredFile, read_up_to, write_all};
 use crate::tail::{self, Tail};
 use holdpoint_core::digest::Digest;
-use holdpoint_core::journal::{Head, Line};
+use holdpoint_core::journal::{Head, Line, Opening};
 use holdpoint_core::ports::NotDurable;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -106,7 +106,24 @@ struct End<F> {
     file: F,
     bytes: u64,
     head: Head,
+    /// The line that the next one follows; empty if there is none.
+    last: Vec<u8>,
 }
+
+/// The newest file that has a line, and its end.
+pub(crate) struct Newest<F> {
+    pub(crate) file: F,
+    pub(crate) name: String,
+    /// Bytes up to and with the last line feed.
+    pub(crate) bytes: u64,
+    /// What the last line leaves behind.
+    pub(crate) head: Head,
+    /// That line.
+    pub(crate) line: Vec<u8>,
+}
+
+/// Names of other streams, and where they end.
+pub(crate) type NamedHeads = Vec<(&'static str, Head)>;
 
 /// A day's file without a torn end.
 struct Settled<F> {
@@ -114,6 +131,8 @@ struct Settled<F> {
     bytes: u64,
     /// What its last line leaves behind; `None` if it has no line.
     head: Option<Head>,
+    /// That line.
+    last: Vec<u8>,
 }
 
 impl<S: Storage> Chain<S> {
@@ -136,8 +155,18 @@ impl<S: Storage> Chain<S> {
         at_ms: u64,
         make: impl FnOnce() -> Result<Vec<Line>, Trouble>,
     ) -> Result<Appended, Trouble> {
+        self.append_naming(at_ms, make, |_| Ok(Vec::new()))
+    }
+
+    /// The same with the heads of other streams in every line. `name` gets the line in front of the first one.
+    pub(crate) fn append_naming(
+        &self,
+        at_ms: u64,
+        make: impl FnOnce() -> Result<Vec<Line>, Trouble>,
+        name: impl FnOnce(&[u8]) -> Result<NamedHeads, Trouble>,
+    ) -> Result<Appended, Trouble> {
         let mut repairs = Vec::new();
-        let result = self.append_locked(at_ms, make, &mut repairs);
+        let result = self.append_locked(at_ms, make, name, &mut repairs);
         let mut kept = self.repairs.lock().unwrap_or_else(PoisonError::into_inner);
         kept.extend(repairs.iter().cloned());
         kept.truncate(REPAIRS_MAX);
@@ -151,6 +180,7 @@ impl<S: Storage> Chain<S> {
         &self,
         at_ms: u64,
         make: impl FnOnce() -> Result<Vec<Line>, Trouble>,
+        name: impl FnOnce(&[u8]) -> Result<NamedHeads, Trouble>,
         repairs: &mut Vec<Repair>,
     ) -> Result<Head, Trouble> {
         let lock = self.storage.lock().map_err(Trouble::io("lock"))?;
@@ -159,7 +189,7 @@ impl<S: Storage> Chain<S> {
         }
         let lines = make()?;
         let end = self.end(&lock, Day::at(at_ms), repairs)?;
-        let (text, head) = seal(&lines, &end)?;
+        let (text, head) = seal(&lines, &end, &name(&end.last)?)?;
         write(&end, text.as_bytes())?;
         Ok(head)
     }
@@ -167,17 +197,11 @@ impl<S: Storage> Chain<S> {
     /// The head of the lines that are on disk, whatever a crash left behind them.
     pub(crate) fn durable_head(&self) -> Result<Head, Trouble> {
         let _lock = self.storage.lock().map_err(Trouble::io("lock"))?;
-        for day in self.days()?.into_iter().rev() {
-            let name = day.file_name();
-            if let Some(opened) = self.storage.open(&name).map_err(Trouble::io("open"))? {
-                let tail = tail::read(&opened, &name)?;
-                opened.file.sync_data().map_err(Trouble::Sync)?;
-                if let Some(head) = tail.head {
-                    return Ok(head);
-                }
-            }
-        }
-        Ok(Head::START)
+        let Some(newest) = newest(&self.storage)? else {
+            return Ok(Head::START);
+        };
+        newest.file.sync_data().map_err(Trouble::Sync)?;
+        Ok(newest.head)
     }
 
     /// Finds the end of the chain, in a file of today or of a later day.
@@ -186,23 +210,25 @@ impl<S: Storage> Chain<S> {
             && let Some(settled) = self.settle(newest, repairs)?
             && let Some(head) = settled.head
         {
-            return Ok(settled.with(head));
+            return Ok(End { file: settled.file, bytes: settled.bytes, head, last: settled.last });
         }
         self.start_day(lock, today, repairs)
     }
 
     /// Finds the end of the chain by looking at all files, and makes the start of a day's file durable.
     fn start_day(&self, lock: &S::File, today: Day, repairs: &mut Vec<Repair>) -> Result<End<S::File>, Trouble> {
-        let days = self.days()?;
+        let days = days_in(&self.storage)?;
         let day = days.last().map_or(today, |newest| today.max(*newest));
         let mut of_day = None;
         let mut head = Head::START;
+        let mut last = Vec::new();
         for earlier in days.into_iter().rev() {
-            let Some(settled) = self.settle(earlier, repairs)? else {
+            let Some(mut settled) = self.settle(earlier, repairs)? else {
                 continue;
             };
             settled.file.sync_data().map_err(Trouble::Sync)?;
             let found = settled.head;
+            last = std::mem::take(&mut settled.last);
             if earlier == day {
                 of_day = Some(settled);
             }
@@ -212,18 +238,12 @@ impl<S: Storage> Chain<S> {
             }
         }
         write_hint(lock, day)?;
-        let end = match of_day {
-            Some(settled) => settled.with(head),
-            None => self.create_day(day, head)?,
+        let (file, bytes) = match of_day {
+            Some(settled) => (settled.file, settled.bytes),
+            None => (self.storage.create(&day.file_name()).map_err(Trouble::io("create a file of"))?, 0),
         };
         self.storage.sync_folder().map_err(Trouble::Sync)?;
-        Ok(end)
-    }
-
-    fn create_day(&self, day: Day, head: Head) -> Result<End<S::File>, Trouble> {
-        let created = self.storage.create(&day.file_name());
-        let file = created.map_err(Trouble::io("create a file of"))?;
-        Ok(End { file, bytes: 0, head })
+        Ok(End { file, bytes, head, last })
     }
 
     /// Opens a day's file and moves a torn end aside. `None` if there is no such file.
@@ -236,7 +256,7 @@ impl<S: Storage> Chain<S> {
         if !tail.torn.is_empty() {
             repairs.push(self.move_aside(day, &opened, &tail)?);
         }
-        Ok(Some(Settled { file: opened.file, bytes: tail.whole_bytes, head: tail.head }))
+        Ok(Some(Settled { file: opened.file, bytes: tail.whole_bytes, head: tail.head, last: tail.line }))
     }
 
     fn move_aside(&self, day: Day, opened: &Opened<S::File>, tail: &Tail) -> Result<Repair, Trouble> {
@@ -260,19 +280,41 @@ impl<S: Storage> Chain<S> {
         }
         Err(Trouble::TooManyTorn)
     }
-
-    /// The days that have a file, in order.
-    fn days(&self) -> Result<Vec<Day>, Trouble> {
-        let names = self.storage.names().map_err(Trouble::io("list"))?;
-        Ok(days_of(&names))
-    }
 }
 
-impl<F> Settled<F> {
-    /// The end of the chain, which has this head.
-    fn with(self, head: Head) -> End<F> {
-        End { file: self.file, bytes: self.bytes, head }
+/// The days that have a file, in order.
+fn days_in<S: Storage>(storage: &S) -> Result<Vec<Day>, Trouble> {
+    let names = storage.names().map_err(Trouble::io("list"))?;
+    Ok(days_of(&names))
+}
+
+/// The newest file with a line, for a caller that keeps appends away. What a crash left behind the line is left there.
+pub(crate) fn newest<S: Storage>(storage: &S) -> Result<Option<Newest<S::File>>, Trouble> {
+    for day in days_in(storage)?.into_iter().rev() {
+        if let Some(newest) = newest_of(storage, day)? {
+            return Ok(Some(newest));
+        }
     }
+    Ok(None)
+}
+
+/// The same without a look at all names. It may be too old where somebody has changed the hint.
+pub(crate) fn newest_by_hint<S: Storage>(storage: &S, lock: &S::File) -> Result<Option<Newest<S::File>>, Trouble> {
+    if let Some(day) = read_hint(lock)?
+        && let Some(newest) = newest_of(storage, day)?
+    {
+        return Ok(Some(newest));
+    }
+    newest(storage)
+}
+
+fn newest_of<S: Storage>(storage: &S, day: Day) -> Result<Option<Newest<S::File>>, Trouble> {
+    let name = day.file_name();
+    let Some(opened) = storage.open(&name).map_err(Trouble::io("open"))? else {
+        return Ok(None);
+    };
+    let Tail { head, line, whole_bytes: bytes, .. } = tail::read(&opened, &name)?;
+    Ok(head.map(|head| Newest { file: opened.file, name, bytes, head, line }))
 }
 
 /// The days among the names of files, in order.
@@ -282,12 +324,13 @@ pub(crate) fn days_of(names: &[String]) -> Vec<Day> {
     days
 }
 
-fn seal<F>(lines: &[Line], end: &End<F>) -> Result<(String, Head), Trouble> {
+fn seal<F>(lines: &[Line], end: &End<F>, heads: &[(&str, Head)]) -> Result<(String, Head), Trouble> {
+    let frozen = frozen_digest();
     let mut text = String::new();
     let mut head = end.head;
     for line in lines {
         let is_first = end.bytes == 0 && text.is_empty();
-        let (line, next) = if is_first { line.seal_first(head, &frozen_digest()) } else { line.seal(head) };
+        let (line, next) = line.seal_with(head, &Opening { frozen: is_first.then_some(&frozen), heads });
         text.push_str(&line);
         text.push('\n');
         head = next;

@@ -11,7 +11,7 @@ use crate::lines;
 use crate::storage::Storage;
 use crate::streams::Stream;
 use crate::toggles::LOOK_BACK_MS;
-use crate::verify::each_line_since;
+use crate::verify::Walk;
 use holdpoint_core::digest::Digest;
 use holdpoint_core::journal::Line;
 use holdpoint_core::json::Json;
@@ -133,12 +133,17 @@ impl<S: Storage> Content<S> {
 
     fn read(&self, now_ms: u64, mut take: impl FnMut(&str, &Value)) -> Result<(), NotDurable> {
         let since = Day::at(now_ms.saturating_sub(LOOK_BACK_MS));
-        let snapshot = lines::snapshot(self.chain.storage()).map_err(Trouble::io("read"))?;
-        let found = each_line_since(self.chain.storage(), snapshot, since, |line| {
-            let line: Value = serde_json::from_slice(line).unwrap_or(Value::Null);
-            let kind = line.get("kind").and_then(Value::as_str).unwrap_or_default().to_owned();
-            take(&kind, &line);
-        });
+        let storage = self.chain.storage();
+        let mut read = || {
+            let mut walk = Walk::since(storage, lines::snapshot(storage)?, since)?;
+            while walk.advance()? {
+                let line: Value = serde_json::from_slice(walk.line()).unwrap_or(Value::Null);
+                let kind = line.get("kind").and_then(Value::as_str).unwrap_or_default().to_owned();
+                take(&kind, &line);
+            }
+            Ok::<_, std::io::Error>(walk.first_break())
+        };
+        let found = read();
         match found.map_err(Trouble::io("read"))? {
             None => Ok(()),
             Some(found) => {

@@ -19,6 +19,7 @@ pub mod export;
 mod filter;
 pub mod folder;
 pub mod follow;
+mod heads;
 mod lines;
 pub mod operator;
 mod private;

@@ -1,5 +1,5 @@
-//! The streams as their users see them: decisions, and transitions that anchor them. What is counted lies in `uses`,
-//! what was heard in `content`.
+//! The streams as their users see them: decisions, and transitions that anchor them. What is counted lies in `uses`, what
+//! was heard in `content`, and how decisions anchor the other streams in turn in `heads`.
 //!
 //! Must never let a transition be written without an anchor, nor a caller hold a stream that skips the chain.
 
@@ -7,6 +7,7 @@ use crate::anchor;
 use crate::chain::{Appended, Chain, Repair, Trouble};
 use crate::disk::Disk;
 use crate::folder::StateFolder;
+use crate::heads::{Looked, NAMED, Named};
 use crate::storage::Storage;
 use crate::transition::Transition;
 use holdpoint_core::journal::Line;
@@ -44,6 +45,7 @@ impl Stream {
 #[derive(Debug)]
 pub struct Decisions<S = Disk> {
     chain: Chain<S>,
+    named: [(Stream, S); NAMED.len()],
 }
 
 /// The stream of transitions.
@@ -56,19 +58,23 @@ pub struct Transitions<S = Disk> {
 impl Decisions<Disk> {
     /// The decisions of a state folder. Nothing is touched before the first append.
     pub fn of(folder: &StateFolder) -> Decisions {
-        Decisions::over(Disk::new(folder, Stream::Decisions))
+        Decisions::over(|stream| Disk::new(folder, stream))
     }
 }
 
 impl<S: Storage> Decisions<S> {
-    /// The decisions in this storage.
-    pub fn over(storage: S) -> Decisions<S> {
-        Decisions { chain: Chain::new(storage) }
+    /// The decisions in their storage, and the storages of the streams whose heads they name.
+    pub fn over(storage: impl Fn(Stream) -> S) -> Decisions<S> {
+        let chain = Chain::new(storage(Stream::Decisions));
+        Decisions { chain, named: NAMED.map(|stream| (stream, storage(stream))) }
     }
 
     /// Appends all lines, and returns when they are on disk.
     pub fn append(&self, lines: &[Line], at_ms: u64) -> Result<Appended, NotDurable> {
-        Ok(self.chain.append(at_ms, || Ok(lines.to_vec()))?)
+        let looked: Vec<Looked<'_, S>> =
+            self.named.iter().map(|(stream, storage)| Looked::at(*stream, storage)).collect();
+        let name = |last: &[u8]| looked.iter().map(|looked| looked.after(last)).collect();
+        Ok(self.chain.append_naming(at_ms, || Ok(lines.to_vec()), name)?)
     }
 
     /// What appends had to move aside since the last time this was asked.
@@ -125,6 +131,11 @@ impl<S: Storage> Transitions<S> {
 
     pub(crate) fn storage(&self) -> &S {
         self.chain.storage()
+    }
+
+    /// The head of a stream that the newest decision names.
+    pub(crate) fn named(&self, stream: Stream) -> Result<Named, Trouble> {
+        Named::by(self.decisions.storage(), stream)
     }
 
     /// What appends had to move aside since the last time this was asked.

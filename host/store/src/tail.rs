@@ -18,6 +18,8 @@ const TAIL_GROWTH: u64 = 8;
 pub(crate) struct Tail {
     /// What the last whole line leaves behind; `None` if there is no whole line.
     pub(crate) head: Option<Head>,
+    /// That line, without its line feed.
+    pub(crate) line: Vec<u8>,
     /// Bytes up to and with the last line feed.
     pub(crate) whole_bytes: u64,
     /// What comes after it.
@@ -43,7 +45,8 @@ pub(crate) fn read<F: StoredFile>(opened: &Opened<F>, name: &str) -> Result<Tail
             };
             let torn = torn.to_vec();
             let whole_bytes = opened.bytes - torn.len() as u64;
-            return Ok(Tail { head, whole_bytes, torn });
+            let line = line.unwrap_or_default().to_vec();
+            return Ok(Tail { head, line, whole_bytes, torn });
         }
         if extent == Extent::FromStart || window >= TAIL_BYTES_MAX {
             return Err(Trouble::damaged(name, "ends in a line that is too long"));

@@ -2,11 +2,12 @@
 //! restrictive, and so is everything from the first line on that does not verify.
 
 use crate::chain::Trouble;
+use crate::heads::Named;
 use crate::lines::{self, Snapshot};
 use crate::storage::Storage;
-use crate::streams::Transitions;
+use crate::streams::{Stream, Transitions};
 use crate::transition::{Cap, Limits, Requester, Transition, TransitionResult};
-use crate::verify::each_line;
+use crate::verify::Walk;
 use holdpoint_core::digest::Digest;
 use holdpoint_core::grant::{Cap as CapValue, Grant, Hours, Loosened, Terms};
 use holdpoint_core::ports::NotDurable;
@@ -15,7 +16,7 @@ use holdpoint_core::toggle::ToggleKey;
 use holdpoint_core::transition::{self as gate, Loosening, Record, Refusal, cooldown_left_s};
 use holdpoint_core::words::Word;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
+use std::fmt::Display;
 
 /// Milliseconds after which a loosening no longer counts, so that nothing stays loose because it was forgotten.
 pub const LOOK_BACK_MS: u64 = 7 * 24 * 60 * 60 * 1_000;
@@ -162,9 +163,12 @@ pub enum Changed {
 impl<S: Storage> Transitions<S> {
     /// How every toggle stands.
     pub fn toggles(&self, registry: &Registry, now_ms: u64) -> ToggleStates {
-        match lines::snapshot(self.storage()) {
-            Ok(snapshot) => self.states(snapshot, registry, now_ms),
-            Err(error) => ToggleStates::restrictive(unreadable(&error)),
+        // In this order what a decision names is in the snapshot.
+        let named = self.named(Stream::Transitions);
+        let read = || Ok::<_, Trouble>((named?, lines::snapshot(self.storage()).map_err(Trouble::io("read"))?));
+        match read() {
+            Ok((named, snapshot)) => self.states(&named, snapshot, registry, now_ms),
+            Err(trouble) => ToggleStates::restrictive(unreadable(&trouble)),
         }
     }
 
@@ -230,23 +234,36 @@ impl<S: Storage> Transitions<S> {
 
     fn states_under_lock(&self, registry: &Registry, now_ms: u64) -> Result<ToggleStates, Trouble> {
         let snapshot = lines::snapshot_under_lock(self.storage()).map_err(Trouble::io("read"))?;
-        Ok(self.states(snapshot, registry, now_ms))
+        Ok(self.states(&self.named(Stream::Transitions)?, snapshot, registry, now_ms))
     }
 
-    fn states(&self, snapshot: Snapshot, registry: &Registry, now_ms: u64) -> ToggleStates {
+    fn states(&self, named: &Named, snapshot: Snapshot, registry: &Registry, now_ms: u64) -> ToggleStates {
         let mut states = ToggleStates::default();
-        match each_line(self.storage(), snapshot, |line| states.take(line, registry, now_ms)) {
-            Ok(None) => states,
-            Ok(Some(found)) => {
-                let place = format!("line {} of the transitions' `{}`", found.line, found.file);
-                ToggleStates::restrictive(format!("{place} {}: every toggle is restrictive", found.what.text()))
+        let mut walk = Walk::new(self.storage(), snapshot);
+        let mut is_there = walk.head() == named.head;
+        loop {
+            match walk.advance() {
+                Ok(true) => {
+                    states.take(walk.line(), registry, now_ms);
+                    is_there |= walk.head() == named.head;
+                }
+                Ok(false) => break,
+                Err(error) => return ToggleStates::restrictive(unreadable(&error)),
             }
-            Err(error) => ToggleStates::restrictive(unreadable(&error)),
+        }
+        if let Some(found) = walk.first_break() {
+            let place = format!("line {} of the transitions' `{}`", found.line, found.file);
+            return ToggleStates::restrictive(format!("{place} {}: every toggle is restrictive", found.what.text()));
+        }
+        if is_there {
+            states
+        } else {
+            ToggleStates::restrictive(format!("{}: every toggle is restrictive", named.lost()))
         }
     }
 }
 
-fn unreadable(error: &io::Error) -> String {
+fn unreadable(error: &impl Display) -> String {
     format!("the transitions cannot be read ({error}): every toggle is restrictive")
 }
 

@@ -7,10 +7,11 @@ use crate::chain::{Chain, Trouble};
 use crate::day::Day;
 use crate::disk::Disk;
 use crate::folder::StateFolder;
+use crate::heads::{Named, holds_anywhere};
 use crate::lines;
 use crate::storage::Storage;
 use crate::streams::{Stream, Transitions};
-use crate::verify::each_line_since;
+use crate::verify::Walk;
 use holdpoint_core::journal::Line;
 use holdpoint_core::json::Json;
 use holdpoint_core::ports::{Meter, NotDurable, Settled};
@@ -57,8 +58,9 @@ impl<S: Storage> Uses<S> {
     /// How many uses of a toggle count on the UTC day of `now_ms`; `None` where that cannot be told.
     pub fn today(&self, key: ToggleKey, now_ms: u64) -> Option<u64> {
         let day = Day::at(now_ms);
+        let named = self.transitions.named(Stream::Uses).ok()?;
         let snapshot = lines::snapshot(self.chain.storage()).ok()?;
-        let taken = taken(self.chain.storage(), snapshot, day).ok()?;
+        let taken = taken(self.chain.storage(), &named, snapshot, day).ok()?;
         Some(count(&taken, key, |at_ms| Day::at(at_ms) == day))
     }
 
@@ -85,11 +87,13 @@ impl<S: Storage> Uses<S> {
     fn taken_since_any(&self, uses: &[Use], at_ms: u64) -> Result<Taken, Trouble> {
         let since_ms = uses.iter().filter_map(|wanted| wanted.budget).map(|budget| budget.since_ms).min();
         let since = Day::at(since_ms.unwrap_or(at_ms).min(at_ms));
+        // In this order what a decision names is in the snapshot.
+        let named = self.transitions.named(Stream::Uses)?;
         let snapshot = match self.counting {
             Counting::Take => lines::snapshot_under_lock(self.chain.storage()),
             Counting::Look => lines::snapshot(self.chain.storage()),
         };
-        taken(self.chain.storage(), snapshot.map_err(Trouble::io("read"))?, since)
+        taken(self.chain.storage(), &named, snapshot.map_err(Trouble::io("read"))?, since)
     }
 
     /// Tightens every toggle whose budget this call has used up. Where that cannot be written down, the count alone
@@ -132,10 +136,10 @@ impl<S: Storage> Meter for Uses<S> {
 }
 
 /// Everything that was taken from a day on and not given back.
-fn taken<S: Storage>(storage: &S, snapshot: lines::Snapshot, since: Day) -> Result<Taken, Trouble> {
+fn taken<S: Storage>(storage: &S, named: &Named, snapshot: lines::Snapshot, since: Day) -> Result<Taken, Trouble> {
     let mut taken = Taken::new();
     let mut returned = BTreeSet::new();
-    let read = |line: &[u8]| {
+    let mut read = |line: &[u8]| {
         let Ok(line) = serde_json::from_slice::<Value>(line) else { return };
         let Some(reference) = line.get("correlation_id").and_then(Value::as_str) else { return };
         if line.get("kind").and_then(Value::as_str) == Some("use") {
@@ -148,12 +152,23 @@ fn taken<S: Storage>(storage: &S, snapshot: lines::Snapshot, since: Day) -> Resu
             returned.insert(reference.to_owned());
         }
     };
-    match each_line_since(storage, snapshot, since, read).map_err(Trouble::io("read"))? {
-        None => {
-            taken.retain(|reference, _| !returned.contains(reference));
-            Ok(taken)
-        }
-        Some(found) => Err(Trouble::damaged(&found.file, &format!("line {} {}", found.line, found.what.text()))),
+    let mut walk = Walk::since(storage, snapshot, since).map_err(Trouble::io("read"))?;
+    let start = walk.head();
+    let mut is_there = start == named.head;
+    while walk.advance().map_err(Trouble::io("read"))? {
+        read(walk.line());
+        is_there |= walk.head() == named.head;
+    }
+    if let Some(found) = walk.first_break() {
+        return Err(Trouble::damaged(&found.file, &format!("line {} {}", found.line, found.what.text())));
+    }
+    // It can lie in front of what was read, if nothing was taken for long.
+    let is_earlier = named.head.seq < start.seq;
+    if is_there || (is_earlier && holds_anywhere(storage, named.head).map_err(Trouble::io("read"))?) {
+        taken.retain(|reference, _| !returned.contains(reference));
+        Ok(taken)
+    } else {
+        Err(Trouble::damaged("uses", &named.lost()))
     }
 }
 

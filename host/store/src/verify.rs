@@ -1,15 +1,19 @@
-//! Checking the streams from the first line to the last, and that every anchor is in the decisions.
+//! Checking the streams from the first line to the last, that every anchor is in the decisions, and that every head which
+//! a decision names is in its stream.
 //!
 //! Must never repair or write anything, and never stop at the first stream that is broken.
 
 use crate::anchor;
+use crate::chain::Trouble;
 use crate::day::Day;
 use crate::disk::Disk;
 use crate::error::StoreError;
 use crate::folder::StateFolder;
+use crate::heads::{NAMED, named};
 use crate::lines::{self, Found, Lines, Snapshot};
-use crate::storage::Storage;
+use crate::storage::{Opened, Storage};
 use crate::streams::Stream;
+use crate::tail;
 use holdpoint_core::journal::{self, Broken, Head};
 use std::io;
 
@@ -20,7 +24,7 @@ pub struct Verification {
     pub decisions: StreamReport,
     /// The stream of transitions.
     pub transitions: StreamReport,
-    /// The stream of uses, which nothing anchors.
+    /// The stream of uses.
     pub uses: StreamReport,
     /// The stream of content that gave orders, which nothing anchors either.
     pub content: StreamReport,
@@ -28,6 +32,8 @@ pub struct Verification {
     pub anchors: u64,
     /// The first one that was not.
     pub first_lost_anchor: Option<LostAnchor>,
+    /// The first head of another stream that a decision names and that is not there.
+    pub first_lost_head: Option<LostHead>,
 }
 
 /// What a check of one stream found.
@@ -103,6 +109,19 @@ pub struct LostAnchor {
     pub anchor: Head,
 }
 
+/// A decision that names a line of another stream which is not there: that stream was cut off or replaced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LostHead {
+    /// The daily file of the decision.
+    pub file: String,
+    /// The number of the line in it, from 1.
+    pub line: u64,
+    /// The other stream.
+    pub stream: Stream,
+    /// What it names.
+    pub head: Head,
+}
+
 impl Verification {
     /// Whether nothing is broken or missing. A torn tail is neither.
     pub fn is_intact(&self) -> bool {
@@ -111,6 +130,7 @@ impl Verification {
             && self.uses.first_break.is_none()
             && self.content.first_break.is_none()
             && self.first_lost_anchor.is_none()
+            && self.first_lost_head.is_none()
     }
 }
 
@@ -127,6 +147,7 @@ pub fn verify(folder: &StateFolder) -> Result<Verification, StoreError> {
 pub fn verify_storages<S: Storage>(storage: impl Fn(Stream) -> S) -> io::Result<Verification> {
     let decisions = storage(Stream::Decisions);
     let transitions = storage(Stream::Transitions);
+    let first_lost_head = first_lost_head(&decisions, &storage)?;
     // In this order every anchor of the one snapshot is in the other.
     let mut transitions = Walk::new(&transitions, lines::snapshot(&transitions)?);
     let mut decisions = Walk::new(&decisions, lines::snapshot(&decisions)?);
@@ -137,8 +158,8 @@ pub fn verify_storages<S: Storage>(storage: impl Fn(Stream) -> S) -> io::Result<
             transitions.break_here(What::NoAnchor);
             break;
         };
-        while decisions.head.is_some_and(|head| head.seq < anchor.seq) && decisions.advance()? {}
-        if decisions.head == Some(anchor) {
+        while decisions.head.seq < anchor.seq && decisions.advance()? {}
+        if decisions.head == anchor {
             anchors += 1;
         } else if first_lost_anchor.is_none() {
             let (file, line) = transitions.place();
@@ -153,6 +174,7 @@ pub fn verify_storages<S: Storage>(storage: impl Fn(Stream) -> S) -> io::Result<
         content: report_of(&storage(Stream::Content))?,
         anchors,
         first_lost_anchor,
+        first_lost_head,
     })
 }
 
@@ -162,31 +184,27 @@ fn report_of<S: Storage>(storage: &S) -> io::Result<StreamReport> {
     Ok(walk.report())
 }
 
-/// Hands every line of one stream that verifies to `take`, and returns the first that does not.
-pub(crate) fn each_line<S: Storage>(
-    storage: &S,
-    snapshot: Snapshot,
-    take: impl FnMut(&[u8]),
-) -> io::Result<Option<Break>> {
-    hand_over(Walk::new(storage, snapshot), take)
-}
-
-/// The same from the file of a day on. What lies before is not looked at.
-pub(crate) fn each_line_since<S: Storage>(
-    storage: &S,
-    mut snapshot: Snapshot,
-    since: Day,
-    take: impl FnMut(&[u8]),
-) -> io::Result<Option<Break>> {
-    snapshot.files.retain(|(day, _)| *day >= since);
-    hand_over(Walk::from_middle(storage, snapshot), take)
-}
-
-fn hand_over<S: Storage>(mut walk: Walk<'_, S>, mut take: impl FnMut(&[u8])) -> io::Result<Option<Break>> {
-    while walk.advance()? {
-        take(walk.line());
+/// The first head that a decision names and that is not in its stream. Behind a break in that stream nothing is there.
+fn first_lost_head<S: Storage>(decisions: &S, storage: impl Fn(Stream) -> S) -> io::Result<Option<LostHead>> {
+    // In this order every head that a decision of the snapshot names is in the streams.
+    let mut decisions = Walk::new(decisions, lines::snapshot(decisions)?);
+    let storages = NAMED.map(storage);
+    let mut walks = Vec::new();
+    for storage in &storages {
+        walks.push(Walk::new(storage, lines::snapshot(storage)?));
     }
-    Ok(walk.first_break)
+    while decisions.advance()? {
+        for (stream, walk) in NAMED.into_iter().zip(&mut walks) {
+            let head = named(decisions.line(), stream);
+            while walk.head().seq < head.seq && walk.advance()? {}
+            // A line from before there were heads names none.
+            if head != Head::START && walk.head() != head {
+                let (file, line) = decisions.place();
+                return Ok(Some(LostHead { file, line, stream, head }));
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// A walk along a chain, from its start to its end or its first break.
@@ -198,19 +216,14 @@ pub(crate) struct Walk<'s, S: Storage> {
     lines: Option<Lines<S::File>>,
     line_number: u64,
     line_count: u64,
-    /// What the next line has to follow; `None` where the walk begins in the middle of the chain.
-    head: Option<Head>,
+    /// What the next line has to follow.
+    head: Head,
     torn_tail: Option<TornTail>,
     first_break: Option<Break>,
 }
 
 impl<'s, S: Storage> Walk<'s, S> {
     pub(crate) fn new(storage: &'s S, snapshot: Snapshot) -> Walk<'s, S> {
-        Walk { head: Some(Head::START), ..Walk::from_middle(storage, snapshot) }
-    }
-
-    /// A walk whose first line only has to be whole in itself.
-    fn from_middle(storage: &'s S, snapshot: Snapshot) -> Walk<'s, S> {
         Walk {
             storage,
             snapshot,
@@ -218,10 +231,31 @@ impl<'s, S: Storage> Walk<'s, S> {
             lines: None,
             line_number: 0,
             line_count: 0,
-            head: None,
+            head: Head::START,
             torn_tail: None,
             first_break: None,
         }
+    }
+
+    /// A walk from the file of a day on. Of what lies before only the last line is read, which the first one has to follow,
+    /// so that no file can be missing in between.
+    pub(crate) fn since(storage: &'s S, mut snapshot: Snapshot, since: Day) -> io::Result<Walk<'s, S>> {
+        let earlier: Vec<(Day, u64)> = snapshot.files.iter().copied().filter(|(day, _)| *day < since).collect();
+        snapshot.files.retain(|(day, _)| *day >= since);
+        let mut walk = Walk::new(storage, snapshot);
+        for (day, bytes) in earlier.into_iter().rev() {
+            let name = day.file_name();
+            let Some(opened) = storage.open(&name)? else { continue };
+            let tail = tail::read(&Opened { file: opened.file, bytes }, &name).map_err(|trouble| match trouble {
+                Trouble::Io { source, .. } => source,
+                damaged => io::Error::other(damaged.to_string()),
+            })?;
+            if let Some(head) = tail.head {
+                walk.head = head;
+                break;
+            }
+        }
+        Ok(walk)
     }
 
     /// Goes on to the next line that verifies; `false` at the end and at a break.
@@ -238,13 +272,9 @@ impl<'s, S: Storage> Walk<'s, S> {
             match found {
                 Found::Line => {
                     let line = std::str::from_utf8(lines.line()).map_err(|_| Broken::Shape);
-                    let next = line.and_then(|line| match self.head {
-                        Some(head) => journal::follow(head, line),
-                        None => journal::head_of(line),
-                    });
-                    match next {
+                    match line.and_then(|line| journal::follow(self.head, line)) {
                         Ok(head) => {
-                            self.head = Some(head);
+                            self.head = head;
                             self.line_count += 1;
                             return Ok(true);
                         }
@@ -278,7 +308,7 @@ impl<'s, S: Storage> Walk<'s, S> {
 
     /// What the current line leaves behind.
     pub(crate) fn head(&self) -> Head {
-        self.head.unwrap_or(Head::START)
+        self.head
     }
 
     /// The current line, without its line feed.
@@ -315,7 +345,7 @@ impl<'s, S: Storage> Walk<'s, S> {
         StreamReport {
             files: self.snapshot.files.len() as u64,
             lines: self.line_count,
-            head: self.head.unwrap_or(Head::START),
+            head: self.head,
             torn_tail: self.torn_tail,
             torn_files: self.snapshot.torn_files,
             first_break: self.first_break,

@@ -1,9 +1,13 @@
 //! What an append costs, counted at the storage: the same at the end of a small file and of a large one.
 
 use crate::scratch::{FIRST_FILE, START_MS, Scratch, line};
+use crate::transitions::loosened;
+use holdpoint_core::ports::Meter;
+use holdpoint_core::toggle::ToggleKey;
+use holdpoint_core::uses::Use;
 use holdpoint_store::disk::Disk;
 use holdpoint_store::storage::{Opened, Storage, StoredFile};
-use holdpoint_store::{Decisions, Stream};
+use holdpoint_store::{Counting as Count, Decisions, Stream, Transitions, Uses};
 use std::cell::RefCell;
 use std::io;
 use std::rc::Rc;
@@ -82,8 +86,8 @@ impl StoredFile for Counting<std::fs::File> {
 }
 
 fn cost_of_one_append(scratch: &Scratch) -> Cost {
-    let counting = Counting { inner: Disk::new(&scratch.state, Stream::Decisions), cost: Counter::default() };
-    let cost = counting.cost.clone();
+    let cost = Counter::default();
+    let counting = |stream| Counting { inner: Disk::new(&scratch.state, stream), cost: cost.clone() };
     Decisions::over(counting).append(&[line("one more")], START_MS).unwrap();
     cost.take()
 }
@@ -103,7 +107,8 @@ fn an_append_costs_the_same_at_the_end_of_a_large_file() {
     let small = filled_to(20_000);
     let large = filled_to(20_000_000);
     assert_eq!(small, large);
-    assert_eq!(large.operations, ["lock", "read", "open", "read", "write", "sync"]);
+    let look = ["lock to read"; 2];
+    assert_eq!(large.operations, [&look[..], &["lock", "read", "open", "read", "write", "sync"]].concat());
     assert!(large.bytes_read <= 10_000, "{}", large.bytes_read);
 }
 
@@ -111,5 +116,26 @@ fn an_append_costs_the_same_at_the_end_of_a_large_file() {
 fn the_first_append_of_a_day_syncs_the_folder_too() {
     let scratch = Scratch::new();
     let expected = ["lock", "read", "names", "write", "sync", "create", "sync folder", "write", "sync"];
-    assert_eq!(cost_of_one_append(&scratch).operations, expected);
+    assert_eq!(cost_of_one_append(&scratch).operations, [&["lock to read"; 2][..], &expected].concat());
+}
+
+#[test]
+fn naming_the_heads_of_two_streams_costs_eight_operations_and_two_more_behind_a_new_line() {
+    let scratch = Scratch::new();
+    let transitions = Transitions::of(&scratch.state);
+    let take = |reference: &str| {
+        let uses = [Use { key: ToggleKey::EmailAutoSend, count: 1, daily: Some(9_000), budget: None }];
+        Uses::of(&scratch.state, Count::Take).reserve(&uses, reference, START_MS).unwrap();
+    };
+    transitions.append(&vec![loosened("a"); 2_000], START_MS).unwrap();
+    take("first");
+    cost_of_one_append(&scratch);
+    let looks = ["lock to read", "read", "open", "read"].repeat(2);
+    let append = ["lock", "read", "open", "read"];
+    let unchanged = cost_of_one_append(&scratch);
+    assert_eq!(unchanged.operations, [&looks[..], &append, &["write", "sync"]].concat());
+    take("second");
+    let changed = cost_of_one_append(&scratch);
+    assert_eq!(changed.operations, [&looks[..], &append, &["read", "sync", "write", "sync"]].concat());
+    assert!(changed.bytes_read <= 30_000, "{}", changed.bytes_read);
 }

@@ -19,6 +19,8 @@ mod operator;
 #[cfg(test)]
 mod readers;
 #[cfg(test)]
+mod rollback;
+#[cfg(test)]
 mod scratch;
 #[cfg(test)]
 mod secrets;

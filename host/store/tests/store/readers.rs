@@ -116,8 +116,8 @@ fn an_answer_that_leaves_lines_out_says_so_and_a_whole_one_does_not() {
 fn an_answer_that_is_cut_by_its_bytes_has_no_gap() {
     let scratch = Scratch::new();
     let decisions = Decisions::of(&scratch.state);
-    let long = line(&"n".repeat(LINE_BYTES_MAX - 512));
-    let most = READ_BYTES_MAX / (LINE_BYTES_MAX - 512) - 1;
+    let long = line(&"n".repeat(LINE_BYTES_MAX - 1_024));
+    let most = READ_BYTES_MAX / (LINE_BYTES_MAX - 1_024) - 2;
     // The short lines would fit behind the long one that does not.
     decisions.append(&[line("short"), long.clone(), long.clone()], START_MS).unwrap();
     decisions.append(&vec![long; most], START_MS + DAY_MS).unwrap();

@@ -1,11 +1,16 @@
-//! A process to be killed: appends numbered decisions, and now and then a transition, to a state folder, and prints each
-//! id once its append has returned.
+//! A process to be killed: appends numbered decisions, and now and then a transition or a use, to a state folder, and prints
+//! each id once its append has returned.
 //!
 //! Arguments: the state folder, a tag, the first instant in milliseconds, the step from batch to batch, a seed.
 
 use holdpoint_core::journal::Line;
 use holdpoint_core::json::Json;
-use holdpoint_store::{Decisions, Limits, Requester, StateFolder, Transition, TransitionResult, Transitions};
+use holdpoint_core::ports::Meter;
+use holdpoint_core::toggle::ToggleKey;
+use holdpoint_core::uses::Use;
+use holdpoint_store::{
+    Counting, Decisions, Limits, Requester, StateFolder, Transition, TransitionResult, Transitions, Uses,
+};
 use holdpoint_tests_sim::seeded::Seeded;
 use std::error::Error;
 use std::io::Write;
@@ -24,6 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = StateFolder::open(Path::new(state))?;
     let decisions = Decisions::of(&folder);
     let transitions = Transitions::of(&folder);
+    let uses = Uses::of(&folder, Counting::Take);
     let mut seeded = Seeded::new(seed.parse()?);
     let mut at_ms: u64 = start_ms.parse()?;
     let step_ms: u64 = step_ms.parse()?;
@@ -35,6 +41,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             let changes: Vec<Transition> = ids.iter().map(|id| transition(id, at_ms)).collect();
             transitions.append(&changes, at_ms).map_err(failed)?;
         } else {
+            if seeded.below(4) == 0 {
+                uses.reserve(&[mail()], tag, at_ms).map_err(|_| "the uses cannot be counted")?;
+            }
             let note_bytes = match seeded.below(8) {
                 0 => LONG_NOTE_BYTES,
                 _ => 300,
@@ -53,6 +62,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn decision(id: &str, note_bytes: usize) -> Option<Line> {
     Line::new(Json::object([("correlation_id", Json::text(id)), ("note", Json::text("n".repeat(note_bytes)))]))
+}
+
+fn mail() -> Use {
+    Use { key: ToggleKey::EmailAutoSend, count: 1, daily: Some(u64::MAX), budget: None }
 }
 
 fn transition(id: &str, at_ms: u64) -> Transition {

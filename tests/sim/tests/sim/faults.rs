@@ -2,14 +2,19 @@
 
 use holdpoint_core::journal::Line;
 use holdpoint_core::json::Json;
+use holdpoint_core::ports::Meter;
+use holdpoint_core::registry::{Registry, own_registry};
+use holdpoint_core::toggle::ToggleKey;
+use holdpoint_core::uses::Use;
 use holdpoint_store::read::{Filter, READ_LINES_MAX, read_storage};
 use holdpoint_store::storage::Storage;
 use holdpoint_store::verify::verify_storages;
-use holdpoint_store::{Decisions, Limits, Requester, Transition, TransitionResult, Transitions};
+use holdpoint_store::{Counting, Decisions, Limits, Requester, Transition, TransitionResult, Transitions, Uses};
 use holdpoint_tests_sim::machine::{Fault, Folder, Machine};
 use holdpoint_tests_sim::seeded::Seeded;
 use proptest::prelude::*;
 use std::io::ErrorKind;
+use std::sync::OnceLock;
 
 const DAY_MS: u64 = 86_400_000;
 const START_MS: u64 = 1_800_000_000_000;
@@ -19,6 +24,7 @@ struct Run {
     machine: Machine,
     decisions: Decisions<Folder>,
     transitions: Transitions<Folder>,
+    uses: Uses<Folder>,
     acknowledged: Vec<(&'static str, String)>,
     next_id: u64,
     at_ms: u64,
@@ -29,11 +35,16 @@ enum Step {
     /// Lines of this many bytes each.
     Decide(&'static [usize]),
     Change,
+    /// Takes a use.
+    Take,
     NextDay,
     DayBefore,
     NewProcess,
     /// A process that is killed in front of this operation of an append of such lines.
     DieDeciding(u64, &'static [usize]),
+    /// The same in front of this operation of a change or of a use.
+    DieChanging(u64),
+    DieTaking(u64),
     WriteBack,
     /// Bytes without a line feed behind the last line, as a crash leaves them.
     Tear,
@@ -49,9 +60,11 @@ const LONG: &[usize] = &[20_000];
 
 impl Run {
     fn on(machine: Machine, acknowledged: Vec<(&'static str, String)>, next_id: u64, at_ms: u64) -> Run {
+        let transitions = || Transitions::over(machine.folder("transitions"), machine.folder("decisions"));
         Run {
-            decisions: Decisions::over(machine.folder("decisions")),
-            transitions: Transitions::over(machine.folder("transitions"), machine.folder("decisions")),
+            decisions: Decisions::over(|stream| machine.folder(stream.folder_name())),
+            transitions: transitions(),
+            uses: Uses::over(machine.folder("uses"), transitions(), Counting::Take),
             machine,
             acknowledged,
             next_id,
@@ -87,6 +100,24 @@ impl Run {
         durable
     }
 
+    fn take(&mut self) -> bool {
+        let id = self.id();
+        let uses = [Use { key: ToggleKey::EmailAutoSend, count: 1, daily: Some(1_000), budget: None }];
+        let durable = self.uses.reserve(&uses, &id, self.at_ms).is_ok();
+        if durable {
+            self.acknowledged.push(("uses", id));
+        }
+        durable
+    }
+
+    /// Dies in front of an operation of what `begin` does.
+    fn die(mut self, operations: u64, begin: impl FnOnce(&mut Run)) -> Run {
+        self.machine.fail_at(self.machine.operations() + operations, Fault::Stop);
+        begin(&mut self);
+        self.machine.heal();
+        self.new_process()
+    }
+
     fn new_process(self) -> Run {
         Run::on(self.machine, self.acknowledged, self.next_id, self.at_ms)
     }
@@ -119,11 +150,23 @@ impl Run {
             Step::NextDay => self.at_ms += DAY_MS,
             Step::DayBefore => self.at_ms -= DAY_MS,
             Step::NewProcess => return self.new_process(),
+            Step::Take => {
+                self.take();
+            }
             Step::DieDeciding(operations, note_bytes) => {
-                self.machine.fail_at(self.machine.operations() + operations, Fault::Stop);
-                self.decide(note_bytes);
-                self.machine.heal();
-                return self.new_process();
+                return self.die(operations, |run| {
+                    run.decide(note_bytes);
+                });
+            }
+            Step::DieChanging(operations) => {
+                return self.die(operations, |run| {
+                    run.change();
+                });
+            }
+            Step::DieTaking(operations) => {
+                return self.die(operations, |run| {
+                    run.take();
+                });
             }
             Step::WriteBack => self.machine.write_back(),
             Step::Tear => self.tear(),
@@ -136,6 +179,8 @@ impl Run {
     fn recover_and_check(self, what: &str) {
         self.machine.heal();
         let mut run = self.new_process();
+        assert_eq!(run.transitions.toggles(registry(), run.at_ms).problem, None, "{what}: a crash is no rollback");
+        assert!(run.take(), "{what}: a crash uses nothing up");
         assert!(run.decide(SMALL), "{what}: no decision after recovery");
         assert!(run.change(), "{what}: no transition after recovery");
         let decisions = run.machine.folder("decisions");
@@ -143,9 +188,11 @@ impl Run {
         let verification = verify_storages(|stream| run.machine.folder(stream.folder_name())).unwrap();
         assert!(verification.is_intact(), "{what}: {verification:?}");
         assert_eq!(verification.decisions.torn_tail, None, "{what}");
-        for (stream, member, folder) in
-            [("decisions", "correlation_id", decisions), ("transitions", "actor", transitions)]
-        {
+        for (stream, member, folder) in [
+            ("decisions", "correlation_id", decisions),
+            ("transitions", "actor", transitions),
+            ("uses", "correlation_id", run.machine.folder("uses")),
+        ] {
             let entries = read_storage(&folder, &Filter::last(READ_LINES_MAX)).unwrap();
             let mut written = entries.iter().map(|entry| entry.value[member].as_str().unwrap());
             let acknowledged = run.acknowledged.iter().filter(|(of, _)| *of == stream);
@@ -154,6 +201,11 @@ impl Run {
             }
         }
     }
+}
+
+fn registry() -> &'static Registry {
+    static REGISTRY: OnceLock<Registry> = OnceLock::new();
+    REGISTRY.get_or_init(|| own_registry().unwrap())
 }
 
 fn line(id: &str, note_bytes: usize) -> Line {
@@ -181,11 +233,13 @@ fn transition(id: &str, at_ms: u64) -> Transition {
 const SCRIPT: &[Step] = &[
     Step::Decide(SMALL),
     Step::Decide(BATCH),
+    Step::Take,
     Step::Change,
     Step::Tear,
     Step::Decide(SMALL),
     Step::NextDay,
     Step::Decide(LONG),
+    Step::Take,
     Step::Change,
     Step::Tear,
     Step::NewProcess,
@@ -215,7 +269,7 @@ fn check_every_operation(fault: Fault) {
 #[test]
 fn without_faults_every_line_is_acknowledged() {
     let run = run_script(Run::start());
-    assert_eq!(run.acknowledged.len(), 13);
+    assert_eq!(run.acknowledged.len(), 15);
     assert!(operations_of_script() > 100);
     run.recover_and_check("no fault");
 }
@@ -262,7 +316,11 @@ fn one_failing_operation_and_a_later_loss_of_power_lose_nothing() {
 }
 
 /// The operations of one append and then some.
-const APPEND_OPERATIONS: u64 = 16;
+const APPEND_OPERATIONS: u64 = 22;
+/// What an append looks at first: the ends of two empty streams. Where that fails, nothing new is named.
+const LOOK_OPERATIONS: u64 = 6;
+/// The operation of an append that is the sync.
+const SYNC_OPERATION: u64 = LOOK_OPERATIONS + 5;
 
 #[test]
 fn a_killed_append_and_a_loss_of_power_after_the_next_one_lose_nothing() {
@@ -270,7 +328,7 @@ fn a_killed_append_and_a_loss_of_power_after_the_next_one_lose_nothing() {
         &[Step::Decide(SMALL)],
         &[Step::Change],
         &[Step::NextDay, Step::Decide(SMALL)],
-        &[Step::NextDay, Step::DieDeciding(9, MANY), Step::Change],
+        &[Step::NextDay, Step::DieDeciding(15, MANY), Step::Change],
     ];
     for operation in 0..APPEND_OPERATIONS {
         for follower in followers {
@@ -280,6 +338,20 @@ fn a_killed_append_and_a_loss_of_power_after_the_next_one_lose_nothing() {
                 let steps = begin.iter().chain(follower).chain(&end);
                 let run = steps.fold(Run::start(), |run, step| run.step(*step));
                 run.recover_and_check(&format!("killed at {operation}, {follower:?}, seed {seed}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_change_or_a_use_that_was_killed_and_is_named_by_a_decision_outlives_a_loss_of_power() {
+    for operation in 0..APPEND_OPERATIONS {
+        for killed in [Step::DieChanging(operation), Step::DieTaking(operation)] {
+            for seed in 0..40 {
+                let begin = [Step::Take, Step::Change, Step::Decide(SMALL)];
+                let end = [killed, Step::Decide(SMALL), Step::PowerLoss(seed)];
+                let run = begin.iter().chain(&end).fold(Run::start(), |run, step| run.step(*step));
+                run.recover_and_check(&format!("{killed:?}, seed {seed}"));
             }
         }
     }
@@ -310,13 +382,13 @@ fn after_a_failed_sync_a_process_acknowledges_nothing_more() {
         run.machine.fail_at(before + operation, Fault::Once(ErrorKind::Other));
         let failure = run.decisions.append(&[line("a", 10)], run.at_ms);
         let Err(failure) = failure else {
-            assert!(operation > 5, "an append has six operations");
+            assert!(!(LOOK_OPERATIONS..=SYNC_OPERATION).contains(&operation), "{operation}");
             continue;
         };
         let second = run.decisions.append(&[line("b", 10)], run.at_ms);
         let synced = !failure.cause.starts_with("the journal did not reach the disk");
         assert_eq!(second.is_ok(), synced, "{operation}: {second:?}");
-        assert_eq!(synced, operation != 5);
+        assert_eq!(synced, operation != SYNC_OPERATION);
         run.recover_and_check("a failed sync");
     }
 }
@@ -364,7 +436,8 @@ fn live(seed: u64) -> u64 {
             0..5 => Step::Decide(SMALL),
             5 => Step::Decide(MANY),
             6 => Step::Decide(BATCH),
-            7 | 8 => Step::Change,
+            7 => Step::Change,
+            8 => Step::Take,
             9 => Step::NextDay,
             10 => Step::DayBefore,
             11 => Step::DieDeciding(seeded.below(APPEND_OPERATIONS), MANY),
@@ -391,8 +464,11 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         6 => Just(Step::Decide(SMALL)),
         2 => Just(Step::Decide(BATCH)),
         2 => Just(Step::Decide(MANY)),
-        2 => (0..16_u64).prop_map(|operation| Step::DieDeciding(operation, MANY)),
-        1 => (0..16_u64).prop_map(|operation| Step::DieDeciding(operation, SMALL)),
+        2 => (0..APPEND_OPERATIONS).prop_map(|operation| Step::DieDeciding(operation, MANY)),
+        1 => (0..APPEND_OPERATIONS).prop_map(|operation| Step::DieDeciding(operation, SMALL)),
+        1 => (0..APPEND_OPERATIONS).prop_map(Step::DieChanging),
+        1 => (0..APPEND_OPERATIONS).prop_map(Step::DieTaking),
+        1 => Just(Step::Take),
         1 => Just(Step::WriteBack),
         1 => Just(Step::Decide(LONG)),
         2 => Just(Step::Change),

@@ -2,7 +2,8 @@
 //! follows it sees every line once.
 
 use crate::process::{Process, seed, spin};
-use holdpoint_store::{Entry, Filter, Follow, StateFolder, Stream, verify};
+use holdpoint_core::registry::own_registry;
+use holdpoint_store::{Entry, Filter, Follow, StateFolder, Stream, Transitions, verify};
 use holdpoint_tests_sim::seeded::Seeded;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -48,6 +49,8 @@ fn ids(state: &Path, stream: Stream, member: &str) -> Vec<String> {
 fn check(state: &Path, acknowledged: &[String], what: &str) {
     let verification = verify(&StateFolder::open(state).unwrap()).unwrap();
     assert!(verification.is_intact(), "{what}: {verification:?}");
+    let states = Transitions::of(&StateFolder::open(state).unwrap()).toggles(&own_registry().unwrap(), START_MS);
+    assert_eq!(states.problem, None, "{what}: a kill is no rollback");
     let decisions: BTreeSet<String> = ids(state, Stream::Decisions, "correlation_id").into_iter().collect();
     let transitions: BTreeSet<String> = ids(state, Stream::Transitions, "actor").into_iter().collect();
     for id in acknowledged {
@@ -106,6 +109,7 @@ fn two_hundred_kills_lose_no_acknowledged_decision_and_a_follower_sees_each_once
     let seed = seed();
     let mut acknowledged_count = 0;
     let mut torn_count = 0;
+    let mut use_count = 0;
     for folder in 0..ROUNDS / ROUNDS_PER_FOLDER {
         let scratch = tempfile::tempdir().unwrap();
         let state = scratch.path().join("state");
@@ -119,9 +123,11 @@ fn two_hundred_kills_lose_no_acknowledged_decision_and_a_follower_sees_each_once
         }
         watcher.check(&state, &format!("seed {seed}, folder {folder}"));
         let verification = verify(&StateFolder::open(&state).unwrap()).unwrap();
+        use_count += verification.uses.lines;
         torn_count += verification.decisions.torn_files.len();
         acknowledged_count += acknowledged.len();
     }
+    assert!(use_count > 0, "uses were taken in between");
     println!("{acknowledged_count} acknowledged, {torn_count} torn ends moved aside");
     assert!(acknowledged_count > ROUNDS as usize);
 }

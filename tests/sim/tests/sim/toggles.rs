@@ -8,7 +8,7 @@ use holdpoint_core::json::Json;
 use holdpoint_core::registry::{CapShape, Registry, SafetyToggle, own_registry};
 use holdpoint_core::transition::{Loosening, Password, Typing};
 use holdpoint_store::verify::verify_storages;
-use holdpoint_store::{By, Change, Changed, Day, Decisions, Requester, Transitions};
+use holdpoint_store::{By, Change, Changed, Day, Decisions, Requester, Stream, Transitions};
 use holdpoint_tests_sim::machine::{Fault, Folder, Machine};
 use holdpoint_tests_sim::seeded::Seeded;
 use std::io::ErrorKind;
@@ -141,7 +141,8 @@ impl Life {
     fn decide(&self) {
         let line = Line::new(Json::object([("note", Json::text("decided"))])).unwrap();
         // Whether it fails does not matter: only what a transition anchors counts.
-        let _ = Decisions::over(self.machine.folder("decisions")).append(&[line], self.at_ms);
+        let folder = |stream: Stream| self.machine.folder(stream.folder_name());
+        let _ = Decisions::over(folder).append(&[line], self.at_ms);
     }
 
     /// The daily files of the transitions, the oldest first.
@@ -210,8 +211,7 @@ impl Life {
         life.at_ms += 2 * DAY_MS;
         assert!(matches!(life.loosen(0), Some(Changed::Done(_))), "{what}: no loosening after recovery");
         assert!(matches!(life.tighten(1), Some(Changed::Done(_))), "{what}: no tightening after recovery");
-        let verification = verify_storages(|stream| life.machine.folder(stream.folder_name()));
-        let verification = verification.unwrap();
+        let verification = verify_storages(|stream| life.machine.folder(stream.folder_name())).unwrap();
         assert!(verification.is_intact(), "{what}: {verification:?}");
         assert_eq!(life.check_state(what), Readable::Yes, "{what}");
         let lines = life.told();

@@ -1,0 +1,149 @@
+//! Heads of other streams in the decisions: each decision names where the transitions and the uses end, so that neither can
+//! be cut off or deleted unseen.
+//!
+//! A head that was named and is not there any more is named again by every later decision, so that no call can cover up
+//! what was lost, and a file that is put back heals it. Must never name a head that is not on disk, and never wait for
+//! another stream under the lock of the decisions: who writes a transition waits for the decisions under its own.
+//!
+//! What this cannot see: somebody who may write all the files and takes back the decisions, the transitions and the uses
+//! to the same instant. Nor a program from before there were heads that decides last: its line names none.
+
+use crate::chain::{Newest, Trouble, newest, newest_by_hint};
+use crate::lines::{Found, Lines};
+use crate::storage::{Opened, Storage, StoredFile, read_up_to};
+use crate::streams::Stream;
+use holdpoint_core::journal::{self, Head};
+use std::io;
+
+/// The streams whose heads every decision names.
+pub(crate) const NAMED: [Stream; 2] = [Stream::Transitions, Stream::Uses];
+/// Bytes at the end of a file in which a head is looked for first.
+const NEAR_BYTES: u64 = 8 << 10;
+
+/// What the newest decision says about another stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Named {
+    stream: Stream,
+    /// The head, which is the start where no decision names one.
+    pub(crate) head: Head,
+    /// The daily file of the decision.
+    file: String,
+}
+
+impl Named {
+    /// What the newest decision names. Has to be asked before the other stream is read: that one only grows.
+    pub(crate) fn by<S: Storage>(decisions: &S, stream: Stream) -> Result<Named, Trouble> {
+        let _lock = decisions.lock_to_read().map_err(Trouble::io("lock"))?;
+        Ok(match newest(decisions)? {
+            Some(newest) => Named { stream, head: named(&newest.line, stream), file: newest.name },
+            None => Named { stream, head: Head::START, file: String::new() },
+        })
+    }
+
+    /// That it is not there, in words.
+    pub(crate) fn lost(&self) -> String {
+        let Named { stream, head, file } = self;
+        let name = stream.folder_name();
+        format!(
+            "the last line of the decisions' `{file}` names number {} of the {name}, which is not there: the {name} were \
+             cut off or replaced",
+            head.seq
+        )
+    }
+}
+
+/// The head of a stream that a decision names.
+pub(crate) fn named(line: &[u8], stream: Stream) -> Head {
+    let line = std::str::from_utf8(line).ok();
+    line.and_then(|line| journal::named_head(line, stream.folder_name())).unwrap_or(Head::START)
+}
+
+/// The end of a stream, as it was while nobody appended to it.
+pub(crate) struct Looked<'s, S: Storage> {
+    stream: Stream,
+    storage: &'s S,
+    /// `None` if there is no line, or it cannot be read. Neither tells anything new.
+    newest: Option<Newest<S::File>>,
+}
+
+impl<'s, S: Storage> Looked<'s, S> {
+    /// Looks at the end of a stream. The caller does not hold the lock of the decisions.
+    pub(crate) fn at(stream: Stream, storage: &'s S) -> Looked<'s, S> {
+        let look = || {
+            let lock = storage.lock_to_read().map_err(Trouble::io("lock"))?;
+            lock.map_or(Ok(None), |lock| newest_by_hint(storage, &lock))
+        };
+        Looked { stream, storage, newest: look().unwrap_or(None) }
+    }
+
+    /// What a decision names that follows `last`. Nothing is waited for: what was named before never changes.
+    pub(crate) fn after(&self, last: &[u8]) -> Result<(&'static str, Head), Trouble> {
+        let before = named(last, self.stream);
+        let newer = self.newest.as_ref().filter(|newest| newest.head.seq > before.seq);
+        let head = match newer {
+            // Where it cannot be told, nothing new is named.
+            Some(newest) if holds(self.storage, newest, before).unwrap_or(false) => {
+                // Whoever wrote it may have been killed in front of the sync.
+                newest.file.sync_data().map_err(Trouble::Sync)?;
+                newest.head
+            }
+            Some(_) | None => before,
+        };
+        Ok((self.stream.folder_name(), head))
+    }
+}
+
+fn holds<S: Storage>(storage: &S, newest: &Newest<S::File>, wanted: Head) -> Result<bool, Trouble> {
+    if wanted == Head::START {
+        return Ok(true);
+    }
+    match holds_near_end(newest, wanted).map_err(Trouble::io("read"))? {
+        Some(found) => Ok(found),
+        None => holds_anywhere(storage, wanted).map_err(Trouble::io("read")),
+    }
+}
+
+/// Whether one of the last lines is the wanted one; `None` if it would be further in front.
+fn holds_near_end<F: StoredFile>(newest: &Newest<F>, wanted: Head) -> io::Result<Option<bool>> {
+    let bytes = newest.bytes.min(NEAR_BYTES);
+    let mut buffer = vec![0; usize::try_from(bytes).unwrap_or(usize::MAX)];
+    let end = read_up_to(&newest.file, newest.bytes - bytes, &mut buffer)?;
+    // The last part is empty, and the first one is the end of a line or one that can be read all the same.
+    let lines = end.split(|byte| *byte == b'\n').rev().skip(1);
+    let found = lines.map_while(head_of).find(|head| head.seq <= wanted.seq);
+    Ok(found.map(|head| head == wanted))
+}
+
+/// Whether a stream has a line that leaves this head. Files are looked at from the newest one on, and only the first line
+/// of those that begin behind it.
+pub(crate) fn holds_anywhere<S: Storage>(storage: &S, wanted: Head) -> io::Result<bool> {
+    if wanted == Head::START {
+        return Ok(true);
+    }
+    for day in crate::chain::days_of(&storage.names()?).into_iter().rev() {
+        let Some(opened) = storage.open(&day.file_name())? else { continue };
+        if let Some(found) = holds_in(opened, wanted)? {
+            return Ok(found);
+        }
+    }
+    Ok(false)
+}
+
+/// `None` if the file begins behind the wanted line, or has none.
+fn holds_in<F: StoredFile>(opened: Opened<F>, wanted: Head) -> io::Result<Option<bool>> {
+    let mut lines = Lines::new(opened.file, opened.bytes);
+    let mut behind = None;
+    while lines.advance()? == Found::Line {
+        match head_of(lines.line()) {
+            Some(head) if head.seq < wanted.seq => behind = Some(false),
+            Some(head) if head.seq == wanted.seq => return Ok(Some(head == wanted)),
+            Some(_) => return Ok(behind),
+            None => return Ok(Some(false)),
+        }
+    }
+    Ok(behind)
+}
+
+fn head_of(line: &[u8]) -> Option<Head> {
+    std::str::from_utf8(line).ok().and_then(|line| journal::head_of(line).ok())
+}
