@@ -158,7 +158,8 @@ fn list(names: &[String]) -> Json {
     Json::Array(names.iter().map(|name| Json::text(name.as_str())).collect())
 }
 
-fn count_of(value: &Value) -> Option<u64> {
+/// A count, which is text where it is past 2^53.
+pub(crate) fn count_of(value: &Value) -> Option<u64> {
     match value {
         Value::String(text) => text.parse().ok(),
         number => number.as_u64(),

@@ -11,6 +11,7 @@ use crate::heads::{Named, holds_anywhere};
 use crate::lines;
 use crate::storage::Storage;
 use crate::streams::{Stream, Transitions};
+use crate::transition::count_of;
 use crate::verify::Walk;
 use holdpoint_core::journal::Line;
 use holdpoint_core::json::Json;
@@ -21,6 +22,11 @@ use holdpoint_core::uses::Use;
 use holdpoint_core::words::Word;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The kind of a line that takes.
+pub(crate) const USE: &str = "use";
+/// The kind of a line that says what became of what was taken.
+pub(crate) const SETTLED: &str = "settled";
 
 /// Whether counting also takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,28 +141,45 @@ impl<S: Storage> Meter for Uses<S> {
     }
 }
 
+/// A line of the stream.
+enum Read {
+    Use { reference: String, of: (ToggleKey, u64, u64) },
+    Settled { reference: String, settled: Settled },
+}
+
+impl Read {
+    fn of(line: &[u8]) -> Option<Read> {
+        let line: Value = serde_json::from_slice(line).ok()?;
+        let text = |member: &str| line.get(member).and_then(Value::as_str);
+        let reference = text("correlation_id")?.to_owned();
+        match text("kind")? {
+            USE => {
+                let key = ToggleKey::from_word(text("key")?)?;
+                let count = count_of(line.get("count")?)?;
+                let seconds = line.get("ts")?.as_f64().filter(|seconds| *seconds >= 0.0)?;
+                Some(Read::Use { reference, of: (key, count, (seconds * 1_000.0).round() as u64) })
+            }
+            SETTLED => Some(Read::Settled { reference, settled: Settled::from_word(text("settled")?)? }),
+            _ => None,
+        }
+    }
+}
+
 /// Everything that was taken from a day on and not given back.
 fn taken<S: Storage>(storage: &S, named: &Named, snapshot: lines::Snapshot, since: Day) -> Result<Taken, Trouble> {
     let mut taken = Taken::new();
     let mut returned = BTreeSet::new();
-    let mut read = |line: &[u8]| {
-        let Ok(line) = serde_json::from_slice::<Value>(line) else { return };
-        let Some(reference) = line.get("correlation_id").and_then(Value::as_str) else { return };
-        if line.get("kind").and_then(Value::as_str) == Some("use") {
-            // What cannot be read counts as the most there can be: it was taken, and nobody can tell how much.
-            let key = line.get("key").and_then(Value::as_str).and_then(ToggleKey::from_word);
-            let count = line.get("count").and_then(Value::as_u64).unwrap_or(u64::MAX);
-            let at_ms = line.get("ts").and_then(Value::as_f64).map_or(u64::MAX, |ts| (ts * 1_000.0).round() as u64);
-            taken.entry(reference.to_owned()).or_default().extend(key.map(|key| (key, count, at_ms)));
-        } else if line.get("settled").and_then(Value::as_str) == Some(Settled::NotDone.as_str()) {
-            returned.insert(reference.to_owned());
-        }
-    };
     let mut walk = Walk::since(storage, snapshot, since).map_err(Trouble::io("read"))?;
     let start = walk.head();
     let mut is_there = start == named.head;
     while walk.advance().map_err(Trouble::io("read"))? {
-        read(walk.line());
+        match Read::of(walk.line()) {
+            Some(Read::Use { reference, of }) => taken.entry(reference).or_default().push(of),
+            Some(Read::Settled { reference, settled: Settled::NotDone }) => drop(returned.insert(reference)),
+            Some(Read::Settled { settled: Settled::Done, .. }) => {}
+            // Something was taken, and nobody can tell how much.
+            None => return Err(walk.unreadable("is neither a use nor what became of one")),
+        }
         is_there |= walk.head() == named.head;
     }
     if let Some(found) = walk.first_break() {
@@ -190,7 +213,7 @@ fn fits(taken: &Taken, wanted: &Use, at_ms: u64) -> bool {
 fn use_line(taken: &Use, reference: &str, at_ms: u64) -> Option<Line> {
     Line::new(Json::object([
         ("ts", report::timestamp(at_ms)),
-        ("kind", Json::text("use")),
+        ("kind", Json::text(USE)),
         ("correlation_id", Json::text(reference)),
         ("key", Json::text(taken.key.as_str())),
         ("count", Json::count(taken.count)),
@@ -200,7 +223,7 @@ fn use_line(taken: &Use, reference: &str, at_ms: u64) -> Option<Line> {
 fn settled_line(reference: &str, settled: Settled, at_ms: u64) -> Option<Line> {
     Line::new(Json::object([
         ("ts", report::timestamp(at_ms)),
-        ("kind", Json::text("settled")),
+        ("kind", Json::text(SETTLED)),
         ("correlation_id", Json::text(reference)),
         ("settled", Json::text(settled.as_str())),
     ]))

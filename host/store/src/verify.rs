@@ -332,6 +332,12 @@ impl<'s, S: Storage> Walk<'s, S> {
         (self.day().map_or_else(String::new, Day::file_name), self.line_number)
     }
 
+    /// That the current line, which verifies, is none that can be taken.
+    pub(crate) fn unreadable(&self, what: &str) -> Trouble {
+        let (file, line) = self.place();
+        Trouble::damaged(&file, &format!("line {line} {what}"))
+    }
+
     fn break_here(&mut self, what: What) {
         let (file, line) = self.place();
         self.first_break = Some(Break { file, line, what });

@@ -2,11 +2,15 @@
 
 use crate::scratch::{DAY_MS, START_MS, Scratch};
 use holdpoint_core::grant::Terms;
+use holdpoint_core::journal::{Line, head_of};
+use holdpoint_core::json::{Json, Number};
 use holdpoint_core::ports::{Meter, Settled};
 use holdpoint_core::registry::own_registry;
+use holdpoint_core::report;
 use holdpoint_core::toggle::{Permissive, ToggleKey};
 use holdpoint_core::transition::{Loosening, Password, Typing};
 use holdpoint_core::uses::{Budget, Use};
+use holdpoint_core::words::Word;
 use holdpoint_store::{By, Change, Counting, Filter, Stream, Transitions, Uses, read};
 
 const KEY: ToggleKey = ToggleKey::EmailAutoSend;
@@ -86,6 +90,75 @@ fn a_stream_that_is_broken_means_used_up() {
         Err(Permissive::of(&[KEY]))
     );
     assert_eq!(Uses::of(&scratch.state, Counting::Look).today(KEY, START_MS), None);
+}
+
+/// One use, and a line behind it with these members, all of it whole.
+fn with_line(members: Json) -> Scratch {
+    let scratch = Scratch::new();
+    assert!(take(&scratch, &daily(1, 9), "a", START_MS));
+    let file = scratch.file(Stream::Uses, "2027-01-15.jsonl");
+    let whole = std::fs::read_to_string(&file).unwrap();
+    let head = head_of(whole.trim_end()).unwrap();
+    let (line, _) = Line::new(members).unwrap().seal(head);
+    std::fs::write(&file, format!("{whole}{line}\n")).unwrap();
+    scratch
+}
+
+#[test]
+fn a_line_that_cannot_be_read_as_a_use_uses_everything_up_while_its_day_counts() {
+    let members = || {
+        vec![
+            ("ts", report::timestamp(START_MS)),
+            ("kind", Json::text("use")),
+            ("correlation_id", Json::text("b")),
+            ("key", Json::text(KEY.as_str())),
+            ("count", Json::count(1)),
+        ]
+    };
+    let settled = vec![
+        ("ts", report::timestamp(START_MS)),
+        ("kind", Json::text("settled")),
+        ("correlation_id", Json::text("a")),
+        ("settled", Json::text("not-done")),
+    ];
+    let object = |members: Vec<(&str, Json)>| {
+        Json::Object(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+    };
+    let fits = |members: Vec<(&str, Json)>| {
+        let scratch = with_line(object(members));
+        let look = Uses::of(&scratch.state, Counting::Look);
+        assert!(take(&scratch, &daily(1, 9), "later", START_MS + DAY_MS), "the next day does not count it");
+        let fits = look.reserve(&daily(1, 9), "c", START_MS + 1).is_ok();
+        assert!(look.today(KEY, START_MS + 1).is_some() || !fits);
+        fits
+    };
+    assert!(fits(members()) && fits(settled.clone()));
+    let changed = |line: &[(&'static str, Json)], name: &str, value: Option<Json>| {
+        let others = line.iter().filter(|(own, _)| *own != name).cloned();
+        let own = line.iter().find(|(own, _)| *own == name).map(|(own, _)| *own);
+        others.chain(own.zip(value)).collect::<Vec<_>>()
+    };
+    for name in ["ts", "kind", "correlation_id", "key", "count"] {
+        assert!(!fits(changed(&members(), name, None)), "{name} is missing");
+        assert!(!fits(changed(&members(), name, Some(Json::Null))), "{name} is null");
+    }
+    for name in ["ts", "kind", "key", "count"] {
+        assert!(!fits(changed(&members(), name, Some(Json::text("unheard of")))), "{name} is unknown");
+    }
+    for name in ["kind", "correlation_id", "settled"] {
+        assert!(!fits(changed(&settled, name, None)), "{name} is missing");
+    }
+    for name in ["kind", "settled"] {
+        assert!(!fits(changed(&settled, name, Some(Json::text("unheard of")))), "{name} is unknown");
+    }
+    let negative = Json::Number(Number::integer(-1).unwrap());
+    assert!(!fits(changed(&members(), "count", Some(negative.clone()))));
+    assert!(!fits(changed(&members(), "ts", Some(negative))));
+    let most = Json::count(u64::MAX);
+    assert!(
+        !fits(changed(&members(), "count", Some(most))),
+        "a count that is written as text is read, and is the most"
+    );
 }
 
 #[test]
