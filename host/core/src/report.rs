@@ -13,6 +13,8 @@ use crate::words::Word;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+/// The kind of a journal line that records a decision.
+pub const DECISION: &str = "decision";
 /// Version of the document.
 const SCHEMA: u64 = 1;
 /// Longest name in a journal line, in bytes; the rest is cut and counted.
@@ -63,7 +65,7 @@ pub fn line(judged: &Judged) -> Line {
     let sources = judged.sources.iter().map(|source| Json::text(source.as_str()));
     let members = Json::object([
         ("ts", timestamp(judged.stamp.at_ms)),
-        ("kind", Json::text("decision")),
+        ("kind", Json::text(DECISION)),
         ("actor", Json::text(shortened(&judged.who.principal))),
         ("level", Json::text(judged.who.level.as_str())),
         ("correlation_id", Json::text(shortened(&judged.stamp.correlation_id))),
@@ -91,7 +93,7 @@ fn counted(taken: &Use) -> Json {
 fn bare_line(judged: &Judged) -> Line {
     let members = Json::object([
         ("ts", timestamp(judged.stamp.at_ms)),
-        ("kind", Json::text("decision")),
+        ("kind", Json::text(DECISION)),
         ("correlation_id", Json::text(shortened(&judged.stamp.correlation_id))),
         ("decision", Json::text(judged.verdict.decision().as_str())),
         ("shortened", Json::Bool(true)),

@@ -10,8 +10,11 @@ use crate::folder::StateFolder;
 use crate::heads::{Looked, NAMED, Named};
 use crate::storage::Storage;
 use crate::transition::Transition;
+use crate::uses;
 use holdpoint_core::journal::Line;
 use holdpoint_core::ports::{Journal, NotDurable};
+use holdpoint_core::report;
+use serde_json::Value;
 
 /// A stream of the audit record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +32,27 @@ pub enum Stream {
 impl Stream {
     /// All of them, in the order in which they are shown.
     pub const ALL: [Stream; 4] = [Stream::Decisions, Stream::Transitions, Stream::Uses, Stream::Content];
+
+    /// The kinds of its lines. Transitions have none: they are told by their anchor.
+    pub(crate) fn kinds(self) -> &'static [&'static str] {
+        match self {
+            Stream::Decisions => &[report::DECISION],
+            Stream::Transitions => &[],
+            Stream::Uses => &[uses::USE, uses::SETTLED],
+        }
+    }
+
+    /// The stream that a line is from, by nothing but the line. `None` for a line of no stream that is known.
+    pub(crate) fn of_line(line: &[u8]) -> Option<Stream> {
+        let line: Value = serde_json::from_slice(line).ok()?;
+        match (line.get("kind"), anchor::of_line(&line)) {
+            (None, Some(_)) => Some(Stream::Transitions),
+            (Some(Value::String(kind)), None) => {
+                Stream::ALL.into_iter().find(|stream| stream.kinds().contains(&kind.as_str()))
+            }
+            _ => None,
+        }
+    }
 
     /// The name of its folder under `audit`.
     pub fn folder_name(self) -> &'static str {

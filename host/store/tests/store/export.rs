@@ -3,10 +3,16 @@
 use crate::scratch::{DAY_MS, FIRST_FILE, START_MS, Scratch, line};
 use crate::transitions::{denied, loosened};
 use holdpoint_core::digest::Digest;
-use holdpoint_core::journal::{Head, LINE_BYTES_MAX};
+use holdpoint_core::journal::{Head, LINE_BYTES_MAX, Line};
+use holdpoint_core::json::Json;
+use holdpoint_core::ports::{Meter, Settled};
+use holdpoint_core::toggle::ToggleKey;
+use holdpoint_core::uses::Use;
 use holdpoint_store::document::{ANCHORS_MAX, DocumentError, HEADER_BYTES_MAX};
 use holdpoint_store::export::ExportError;
-use holdpoint_store::{Day, Decisions, ExportReport, Range, Stream, Transitions, export, verify, verify_export};
+use holdpoint_store::{
+    Counting, Day, Decisions, ExportReport, Range, Stream, Transitions, Uses, export, verify, verify_export,
+};
 use std::io::{self, Write};
 
 fn try_export(scratch: &Scratch, stream: Stream, range: Range) -> Result<(ExportReport, String), ExportError> {
@@ -109,6 +115,58 @@ fn transitions_are_exported_the_same_way() {
     assert_eq!((report.stream, report.anchors.len()), (Stream::Transitions, 0));
     assert_eq!(check(&document).unwrap(), report);
     assert_eq!(lines(&document).len(), 4);
+}
+
+/// A line of each stream, as its writer makes it, and the settling of a use.
+fn of_every_stream() -> Scratch {
+    let scratch = Scratch::new();
+    let uses = Uses::of(&scratch.state, Counting::Take);
+    let wanted = [Use { key: ToggleKey::EmailAutoSend, count: 1, daily: Some(9), budget: None }];
+    uses.reserve(&wanted, "a", START_MS).unwrap();
+    uses.settle("a", Settled::Done, START_MS).unwrap();
+    Decisions::of(&scratch.state).append(&[line("one"), line("two")], START_MS).unwrap();
+    Transitions::of(&scratch.state).append(&[loosened("a"), denied("b")], START_MS).unwrap();
+    scratch
+}
+
+#[test]
+fn every_stream_is_exported_and_none_passes_for_another() {
+    let scratch = of_every_stream();
+    for stream in Stream::ALL {
+        let (report, document) = try_export(&scratch, stream, Range::ALL).unwrap();
+        assert_eq!(check(&document).unwrap(), report);
+        assert_eq!((report.stream, lines(&document).len()), (stream, 3));
+        for other in Stream::ALL {
+            let name = |stream: Stream| format!("\"stream\":\"{}\"", stream.folder_name());
+            let relabelled = with_header(&document, |body| body.replacen(&name(stream), &name(other), 1));
+            let seen = (other != stream).then_some(2);
+            assert_eq!(
+                check(&relabelled).is_err().then(|| seen_at(&relabelled).unwrap()),
+                seen,
+                "{stream:?} {other:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_line_of_no_known_stream_proves_nothing() {
+    let text = |text: &str| Json::text(text);
+    let anchor = || Json::object([("seq", Json::count(0)), ("hash", text(&Digest::ZERO.hex()))]);
+    let lines = [
+        Json::object([("note", text("no kind"))]),
+        Json::object([("kind", text("unheard of"))]),
+        Json::object([("kind", Json::Null), ("anchor", anchor())]),
+        Json::object([("kind", text("decision")), ("anchor", anchor())]),
+        Json::object([("anchor", text("none"))]),
+    ];
+    for line in lines {
+        let scratch = Scratch::new();
+        Decisions::of(&scratch.state).append(&[Line::new(line.clone()).unwrap()], START_MS).unwrap();
+        let document = decisions_of(&scratch, Range::ALL);
+        let expected = "line 2 of the document is from no stream that this version knows";
+        assert_eq!(check(&document).unwrap_err().to_string(), expected, "{line:?}");
+    }
 }
 
 #[test]

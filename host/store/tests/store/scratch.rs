@@ -44,5 +44,5 @@ impl Scratch {
 }
 
 pub(crate) fn line(note: &str) -> Line {
-    Line::new(Json::object([("note", Json::text(note))])).unwrap()
+    Line::new(Json::object([("kind", Json::text("decision")), ("note", Json::text(note))])).unwrap()
 }
