@@ -2,6 +2,8 @@
 //!
 //! A line is `{"seq":N,"prev":"<64 hex>",…members…,"hash":"<64 hex>"}` and a line feed. The hash covers every byte of
 //! the line in front of `,"hash"`, so a reader needs no JSON parser to verify a chain.
+//!
+//! What a terminal would obey or not show is escaped in a line, so that a line can be printed as it is.
 
 use crate::digest::Digest;
 use crate::json::Json;
@@ -28,20 +30,22 @@ const TAIL_BYTES: usize = HASH_KEY.len() + 64 + 2;
 /// The members of one line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    members: Json,
+    /// Their text, with what encloses it.
+    members: String,
 }
 
 impl Line {
     /// A line with these members. `None` for one without members or over [`LINE_BYTES_MAX`].
     pub fn new(members: Json) -> Option<Line> {
         let has_members = matches!(&members, Json::Object(members) if !members.is_empty());
-        let short = members.canonical().len().saturating_add(TAIL_BYTES + START_BYTES_MAX) <= LINE_BYTES_MAX;
+        let members = members.visible();
+        let short = members.len().saturating_add(TAIL_BYTES + START_BYTES_MAX) <= LINE_BYTES_MAX;
         (has_members && short).then_some(Line { members })
     }
 
     /// A line whose members the caller has bounded.
     pub(crate) fn bounded(members: Json) -> Line {
-        Line { members }
+        Line { members: members.visible() }
     }
 
     /// The line's text, without a line feed, as the next one after `head`.
@@ -53,8 +57,7 @@ impl Line {
     pub fn seal_with(&self, head: Head, opening: &Opening<'_>) -> (String, Head) {
         let seq = head.seq.saturating_add(1);
         let first = opening.text();
-        let members = self.members.canonical();
-        let inner = members.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or("");
+        let inner = self.members.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or("");
         let mut text = alloc::format!("{{\"seq\":{seq},\"prev\":\"{}\",{first}{inner}", head.hash);
         let hash = Digest::of_parts(DOMAIN, &[text.as_bytes()]);
         text.push_str(HASH_KEY);
@@ -221,6 +224,23 @@ mod tests {
         assert_eq!(named_head(&text, "transitions"), None);
         let (text, _) = line("\",\"heads\":{\"uses\":{\"seq\":1").seal(Head::START);
         assert_eq!(named_head(&text, "uses"), None);
+    }
+
+    #[test]
+    fn a_line_shows_what_a_terminal_would_obey_or_hide() {
+        let hostile =
+            ["\u{1b}", "\u{7f}", "\u{80}", "\u{9b}31m", "\u{9f}", "\u{ad}", "\u{61c}", "\u{200b}", "\u{200f}"];
+        let hostile = hostile.into_iter().chain(["\u{2028}", "\u{202e}", "\u{2066}", "\u{feff}", "\u{e0041}"]);
+        for text in hostile {
+            let members = Json::Object(alloc::vec![(text.into(), Json::text(text))]);
+            let (line, head) = Line::new(members).unwrap().seal(Head::START);
+            assert!(line.bytes().all(|byte| (b' '..=b'~').contains(&byte)), "{line}");
+            assert_eq!(follow(Head::START, &line), Ok(head));
+        }
+        let shown = "\u{e9} \u{a0} \u{20ac} \u{5d0} \u{1f600} \\u009b";
+        assert!(line(shown).seal(Head::START).0.contains(&shown.replace('\\', "\\\\")));
+        let tag = line("\u{e0041}").seal(Head::START).0;
+        assert!(tag.contains("\"\\udb40\\udc41\""), "{tag}");
     }
 
     #[test]

@@ -143,12 +143,58 @@ impl Json {
         self.in_reading_order().into_iter().map(own).fold(0, usize::saturating_add)
     }
 
+    /// The canonical text with everything escaped that a terminal obeys or does not show. It is read back as the same value.
+    pub fn visible(&self) -> String {
+        let mut out = String::new();
+        for character in self.canonical().chars() {
+            // Outside of strings canonical text is ASCII, so an escape can stand in place of any of these.
+            if is_unseen(character) {
+                for unit in character.encode_utf16(&mut [0; 2]) {
+                    // Writing to a string cannot fail.
+                    let _ = write!(out, "\\u{unit:04x}");
+                }
+            } else {
+                out.push(character);
+            }
+        }
+        out
+    }
+
     /// The canonical text.
     pub fn canonical(&self) -> String {
         let mut out = String::new();
         write_value(self, &mut out);
         out
     }
+}
+
+/// Controls beyond those that canonical text escapes, and characters that change direction, join, or take no room. Source:
+/// Unicode 16, general categories Cc and Cf, and the default-ignorable code points that are commonly used to hide text.
+fn is_unseen(character: char) -> bool {
+    matches!(
+        character,
+        '\u{7f}'..='\u{9f}'
+            | '\u{ad}'
+            | '\u{34f}'
+            | '\u{600}'..='\u{605}'
+            | '\u{61c}'
+            | '\u{6dd}'
+            | '\u{70f}'
+            | '\u{115f}'..='\u{1160}'
+            | '\u{17b4}'..='\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{feff}'
+            | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}'
+            | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}'
+    )
 }
 
 struct Budget {

@@ -113,6 +113,18 @@ fn an_answer_that_leaves_lines_out_says_so_and_a_whole_one_does_not() {
 }
 
 #[test]
+fn text_that_a_terminal_obeys_is_escaped_in_a_line_and_read_back_as_it_was() {
+    let scratch = Scratch::new();
+    let hostile = "\u{9b}2J \u{202e}evil \u{200b} \u{e0041} \u{7f} \u{e9}";
+    Decisions::of(&scratch.state).append(&[line(hostile)], START_MS).unwrap();
+    let entries = holdpoint_store::read(&scratch.state, Stream::Decisions, &Filter::last(1)).unwrap();
+    assert_eq!(entries[0].value["note"], hostile);
+    let shown = "\\u009b2J \\u202eevil \\u200b \\udb40\\udc41 \\u007f \u{e9}";
+    assert!(entries[0].text.contains(shown), "{}", entries[0].text);
+    assert!(holdpoint_store::verify(&scratch.state).unwrap().is_intact());
+}
+
+#[test]
 fn an_answer_that_is_cut_by_its_bytes_has_no_gap() {
     let scratch = Scratch::new();
     let decisions = Decisions::of(&scratch.state);
