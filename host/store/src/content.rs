@@ -20,6 +20,10 @@ use holdpoint_core::report;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
+/// The kinds of its lines.
+pub(crate) const HEARD: &str = "heard";
+pub(crate) const ASKED: &str = "asked";
+pub(crate) const CONFIRMED: &str = "confirmed";
 /// Most pieces of unconfirmed content that one answer lists.
 pub const UNCONFIRMED_MAX: usize = 1_000;
 
@@ -62,7 +66,7 @@ impl<S: Storage> Content<S> {
         let text = |text: &String| Json::text(text.as_str());
         let members = Json::object([
             ("ts", report::timestamp(heard.at_ms)),
-            ("kind", Json::text("heard")),
+            ("kind", Json::text(HEARD)),
             ("content", text(&heard.digest)),
             ("session", text(&heard.session)),
             ("tool", text(&heard.tool)),
@@ -75,7 +79,7 @@ impl<S: Storage> Content<S> {
     pub fn ask(&self, session: &str, call: &str, digests: &[String], at_ms: u64) -> Result<(), NotDurable> {
         let members = Json::object([
             ("ts", report::timestamp(at_ms)),
-            ("kind", Json::text("asked")),
+            ("kind", Json::text(ASKED)),
             ("session", Json::text(session)),
             ("call", Json::text(call)),
             ("contents", Json::Array(digests.iter().map(|digest| Json::text(digest.as_str())).collect())),
@@ -87,7 +91,7 @@ impl<S: Storage> Content<S> {
     pub fn confirm(&self, digests: &[String], actor: &str, at_ms: u64) -> Result<(), NotDurable> {
         let members = Json::object([
             ("ts", report::timestamp(at_ms)),
-            ("kind", Json::text("confirmed")),
+            ("kind", Json::text(CONFIRMED)),
             ("actor", Json::text(actor)),
             ("contents", Json::Array(digests.iter().map(|digest| Json::text(digest.as_str())).collect())),
         ]);
@@ -100,7 +104,7 @@ impl<S: Storage> Content<S> {
         let mut asked = Vec::new();
         self.read(now_ms, |kind, line| {
             let is = |member: &str, wanted: &str| line.get(member).and_then(Value::as_str) == Some(wanted);
-            if kind == "asked" && is("session", session) && is("call", call) {
+            if kind == ASKED && is("session", session) && is("call", call) {
                 asked.extend(contents(line));
             }
         })?;
@@ -115,8 +119,8 @@ impl<S: Storage> Content<S> {
         let mut heard: Vec<Heard> = Vec::new();
         let mut confirmed = BTreeSet::new();
         self.read(now_ms, |kind, line| match kind {
-            "heard" => heard.extend(heard_of(line)),
-            "confirmed" => confirmed.extend(contents(line)),
+            HEARD => heard.extend(heard_of(line)),
+            CONFIRMED => confirmed.extend(contents(line)),
             _ => {}
         })?;
         heard.retain(|heard| {

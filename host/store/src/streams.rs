@@ -10,7 +10,7 @@ use crate::folder::StateFolder;
 use crate::heads::{Looked, NAMED, Named};
 use crate::storage::Storage;
 use crate::transition::Transition;
-use crate::uses;
+use crate::{content, uses};
 use holdpoint_core::journal::Line;
 use holdpoint_core::ports::{Journal, NotDurable};
 use holdpoint_core::report;
@@ -39,6 +39,7 @@ impl Stream {
             Stream::Decisions => &[report::DECISION],
             Stream::Transitions => &[],
             Stream::Uses => &[uses::USE, uses::SETTLED],
+            Stream::Content => &[content::HEARD, content::ASKED, content::CONFIRMED],
         }
     }
 

@@ -161,6 +161,10 @@ pub(crate) fn as_text(verification: &Verification) -> String {
     if let Some(lost) = &verification.first_lost_anchor {
         text += &format!("lost: {} line {} names a decision that is not there\n", lost.file, lost.line);
     }
+    if let Some(lost) = &verification.first_lost_head {
+        let stream = lost.stream.folder_name();
+        text += &format!("lost: {} line {} names a line of the {stream} that is not there\n", lost.file, lost.line);
+    }
     text + if verification.is_intact() { "the chain verifies\n" } else { "the chain is broken\n" }
 }
 
@@ -185,6 +189,9 @@ fn as_json(verification: &Verification) -> String {
         "uses": stream(&verification.uses),
         "content": stream(&verification.content),
         "anchors": verification.anchors,
+        "first_lost_head": verification.first_lost_head.as_ref().map(|lost| {
+            json!({ "file": lost.file, "line": lost.line, "stream": lost.stream.folder_name() })
+        }),
         "first_lost_anchor": lost.map(|lost| json!({ "file": lost.file, "line": lost.line })),
     });
     format!("{document}\n")

@@ -8,6 +8,7 @@ use holdpoint_core::json::Json;
 use holdpoint_core::ports::{Meter, Settled};
 use holdpoint_core::toggle::ToggleKey;
 use holdpoint_core::uses::Use;
+use holdpoint_store::content::Content;
 use holdpoint_store::document::{ANCHORS_MAX, DocumentError, HEADER_BYTES_MAX};
 use holdpoint_store::export::ExportError;
 use holdpoint_store::{
@@ -124,6 +125,9 @@ fn of_every_stream() -> Scratch {
     let wanted = [Use { key: ToggleKey::EmailAutoSend, count: 1, daily: Some(9), budget: None }];
     uses.reserve(&wanted, "a", START_MS).unwrap();
     uses.settle("a", Settled::Done, START_MS).unwrap();
+    let content = Content::of(&scratch.state);
+    content.ask("s", "call", &["digest".to_owned()], START_MS).unwrap();
+    content.confirm(&["digest".to_owned()], "cli", START_MS).unwrap();
     Decisions::of(&scratch.state).append(&[line("one"), line("two")], START_MS).unwrap();
     Transitions::of(&scratch.state).append(&[loosened("a"), denied("b")], START_MS).unwrap();
     scratch
