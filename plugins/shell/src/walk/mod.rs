@@ -7,6 +7,7 @@ mod bind;
 mod compound;
 mod cover;
 mod declare;
+mod format;
 mod function;
 mod numbers;
 mod pipeline;

@@ -2,6 +2,7 @@
 
 use holdpoint_guest::{Input, Word};
 
+use super::format::{self, Rest, Zeros};
 use super::{Call, Dialect, Stdin, Walker};
 use crate::state::Folders;
 
@@ -13,6 +14,7 @@ impl Walker<'_> {
         }
         let mut words = call.args;
         let mut end = "\n";
+        let mut escapes = false;
         while let Some((first, rest)) = words.split_first()
             && let Some(letters) = first.known().and_then(|text| text.strip_prefix('-'))
             && !letters.is_empty()
@@ -25,27 +27,33 @@ impl Walker<'_> {
             if letters.contains('n') {
                 end = "";
             }
+            // The last one of several counts.
+            if let Some(last) = letters.chars().rfind(|letter| "eE".contains(*letter)) {
+                escapes = last == 'e';
+            }
             words = rest;
         }
         // Shells differ in what they make of an escape.
-        let text = literal(words, " ").filter(|text| !text.contains('\\'));
-        self.printed = text.map(|text| text + end);
+        self.printed = match literal(words, " ") {
+            Some(text) if !text.contains('\\') => Some(text + end),
+            Some(text) if escapes => match format::escaped(&text, Zeros::Lead, self.dialect) {
+                Some((text, Rest::Printed)) => Some(text + end),
+                Some((text, Rest::LeftOut)) => Some(text),
+                None => None,
+            },
+            Some(_) | None => None,
+        };
     }
 
-    /// `printf` prints its format, where only a few simple ones are understood.
+    /// `printf` prints its format, with its words in it.
     pub(crate) fn prints(&mut self, call: &Call<'_>) {
         let Some((format, words)) = call.args.split_first() else { return };
         if !self.is_plain_call(call.name, call.folders) {
             return;
         }
-        let Some(format) = format.known().map(|format| format.replace("\\n", "\n")) else { return };
-        if format.contains('\\') || format.starts_with('-') {
-            return;
-        }
-        self.printed = match (&*format, words) {
-            (plain, []) if !plain.contains('%') => Some(format),
-            ("%s", words) => literal(words, ""),
-            ("%s\n", [_, ..]) => literal(words, "\n").map(|text| text + "\n"),
+        let words: Option<Vec<&str>> = words.iter().map(Word::known).collect();
+        self.printed = match (format.known().filter(|format| !format.starts_with('-')), words) {
+            (Some(format), Some(words)) => format::formatted(format, &words, self.dialect),
             _ => None,
         };
     }

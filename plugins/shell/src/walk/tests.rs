@@ -193,7 +193,7 @@ fn text_that_stands_in_the_line_reaches_the_program_behind_the_pipe() {
         "echo $x | sh",
         "echo * | sh",
         "echo 'a\\tb' | sh",
-        "printf %d 1 | sh",
+        "printf %5d 1 | sh",
         "echo a >f | sh",
         "(echo a; b) | sh",
         "echo() { b; }; echo a | sh",
