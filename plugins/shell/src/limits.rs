@@ -16,6 +16,8 @@ pub(crate) const ROUNDS_MAX: usize = 12;
 pub(crate) const HEREDOCS_MAX: usize = 64;
 /// Simple commands and assignments visited, those visited again in a loop included.
 pub(crate) const COMMAND_VISITS_MAX: usize = 600;
+/// Calls of the functions of a text by one another. Looking for circles in them is cubic in this.
+pub(crate) const CALLS_MAX: usize = 128;
 /// Levels of statements the walk descends, all kinds together.
 pub(crate) const WALK_LEVELS_MAX: usize = 64;
 /// Levels of text that is parsed as code again (`eval`, `trap`).

@@ -151,7 +151,7 @@ impl Walker<'_> {
 
     /// Whether only one place of the text can set a variable.
     pub(crate) fn is_set_once(&self, name: &str) -> bool {
-        self.defining.is_empty()
+        self.spawning.defining.is_empty()
             && self.counters.is_outermost()
             && !is_influential(name)
             && !is_special_to_shell(name)

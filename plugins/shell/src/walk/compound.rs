@@ -30,14 +30,24 @@ impl Walker<'_> {
             CompoundCommand::If(command) => self.if_command(command, folders, stdin),
             CompoundCommand::For(command) => self.for_command(command, folders, stdin),
             CompoundCommand::ArithmeticFor(command) => self.arithmetic_for(command, folders, stdin),
-            CompoundCommand::While(command) => self.repeated(folders, |walker, at| {
-                let tested = walker.sequence(&command.condition, at, &shared(stdin));
-                walker.sequence(&command.body, &tested.ok, &shared(stdin)).any()
-            }),
-            CompoundCommand::Until(command) => self.repeated(folders, |walker, at| {
-                let tested = walker.sequence(&command.condition, at, &shared(stdin));
-                walker.sequence(&command.body, &tested.failed, &shared(stdin)).any()
-            }),
+            CompoundCommand::While(command) => {
+                let endless = self.is_endless(&command.condition, true, &command.body, stdin);
+                self.looping(endless, |walker| {
+                    walker.repeated(folders, |walker, at| {
+                        let tested = walker.sequence(&command.condition, at, &shared(stdin));
+                        walker.sequence(&command.body, &tested.ok, &shared(stdin)).any()
+                    })
+                })
+            }
+            CompoundCommand::Until(command) => {
+                let endless = self.is_endless(&command.condition, false, &command.body, stdin);
+                self.looping(endless, |walker| {
+                    walker.repeated(folders, |walker, at| {
+                        let tested = walker.sequence(&command.condition, at, &shared(stdin));
+                        walker.sequence(&command.body, &tested.failed, &shared(stdin)).any()
+                    })
+                })
+            }
             CompoundCommand::Case(command) => self.case_command(command, folders, stdin),
             CompoundCommand::Select(command) => {
                 self.only_bash(command.span);
@@ -186,7 +196,10 @@ impl Walker<'_> {
         let (start, end) = (command.left_paren_span.end.offset(), command.right_paren_span.start.offset());
         self.cover.range(command.left_paren_span.start.offset(), command.right_paren_span.end.offset());
         self.arithmetic(start, end);
-        self.repeated(folders, |walker, at| walker.sequence(&command.body, at, &stdin).any())
+        let endless = self.is_endless_count(command);
+        self.looping(endless, |walker| {
+            walker.repeated(folders, |walker, at| walker.sequence(&command.body, at, &stdin).any())
+        })
     }
 
     /// Walks a part that runs any number of times. If it changes the working folder, it may start in any.
@@ -237,10 +250,11 @@ impl Walker<'_> {
             self.cover.all(span);
         }
         self.rebind(command.name.as_str(), command.name_span.unwrap_or(command.span));
-        self.enter_parallel();
-        self.isolated(|walker| walker.statement(&command.body, folders, &Stdin::unseen()));
-        self.leave_parallel();
         let origin = self.place.of(command.span);
+        self.leaves_running(origin);
+        self.spawning.enter_parallel();
+        self.isolated(|walker| walker.statement(&command.body, folders, &Stdin::unseen()));
+        self.spawning.leave_parallel();
         self.shell_state("coproc", command.name.as_str(), origin);
         Flow::same(folders)
     }

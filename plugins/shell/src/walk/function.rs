@@ -1,18 +1,10 @@
-//! Functions. A body is judged where it is defined, with its arguments unknown, so a call adds nothing. A function that
-//! starts itself in parallel is a fork bomb.
+//! Functions. A body is judged where it is defined, with its arguments unknown, so a call adds nothing.
 
-use holdpoint_guest::{Effect, Operation, Reason, Scope, Segment, Span, TargetKind, Verb};
+use holdpoint_guest::{Operation, Reason, Span};
 use shuck_ast::FunctionDef;
 
 use super::{Flow, Stdin, Walker};
 use crate::state::{Certainty, Folder, Folders, OnFailure};
-
-/// A function whose body is being walked.
-pub(crate) struct Defining {
-    name: String,
-    /// How many pipelines, substitutions and background commands are open in the body.
-    parallel: usize,
-}
 
 impl Walker<'_> {
     /// Walks a definition.
@@ -33,9 +25,11 @@ impl Walker<'_> {
             self.doubt(Reason::UnsupportedSyntax, entry.word.span);
         }
         let inside = if self.changes_folder() { Folders::only(Folder::Unknown) } else { folders.clone() };
-        self.defining.push(Defining { name: name.clone(), parallel: 0 });
-        self.sometimes(|walker| walker.isolated(|walker| walker.statement(&function.body, &inside, &Stdin::unseen())));
-        self.defining.pop();
+        self.defining(&name, &function.body, |walker| {
+            walker.sometimes(|walker| {
+                walker.isolated(|walker| walker.statement(&function.body, &inside, &Stdin::unseen()))
+            })
+        });
         let certainty = self.certainty();
         self.state.functions.push((name.clone(), certainty));
         let origin = self.place.of(function.span);
@@ -50,7 +44,7 @@ impl Walker<'_> {
 
     /// Whether a function of this name is in force.
     pub(crate) fn shadowed(&self, name: &str) -> Option<Certainty> {
-        if self.defining.iter().any(|defining| defining.name == name) {
+        if self.spawning.defining.iter().any(|defining| defining.name == name) {
             return Some(Certainty::Certain);
         }
         let mut found = self.state.functions.iter().filter(|(known, _)| known == name).map(|(_, certainty)| *certainty);
@@ -67,15 +61,7 @@ impl Walker<'_> {
 
     /// A call of a function.
     pub(crate) fn called(&mut self, name: &str, origin: Span, folders: &Folders) -> Flow {
-        let bomb = self.defining.iter().any(|defining| defining.name == name && defining.parallel > 0);
-        if bomb {
-            let operation = Operation::new(Verb::Create, "fork-bomb", Effect::Irreversible, origin)
-                .on(Segment::exact(TargetKind::Process, name))
-                .reaching(Scope::Root);
-            self.out.operation(operation);
-        } else {
-            self.out.operation(Operation::nothing(name, origin));
-        }
+        self.out.operation(Operation::nothing(name, origin));
         // Nor is what it does to the options of the shell.
         if self.source.contains("+e") || self.source.contains("+o") {
             self.state.on_failure = OnFailure::Continue;
@@ -86,20 +72,6 @@ impl Walker<'_> {
             return Flow::same(&folders.or(&unknown).map(|_| Folder::Unknown));
         }
         Flow::same(folders)
-    }
-
-    /// What follows runs beside the shell.
-    pub(crate) fn enter_parallel(&mut self) {
-        if let Some(defining) = self.defining.last_mut() {
-            defining.parallel += 1;
-        }
-    }
-
-    /// The end of what `enter_parallel` began.
-    pub(crate) fn leave_parallel(&mut self) {
-        if let Some(defining) = self.defining.last_mut() {
-            defining.parallel = defining.parallel.saturating_sub(1);
-        }
     }
 }
 

@@ -14,6 +14,7 @@ mod pipeline;
 mod printed;
 mod redirect;
 mod simple;
+mod spawn;
 mod support;
 mod tests_expr;
 mod types;
@@ -45,12 +46,18 @@ pub(crate) struct Known {
     pub(crate) state: State,
     pub(crate) counters: Counters,
     arithmetic: arith::Arithmetic,
+    spawning: spawn::Spawning,
 }
 
 impl Known {
     /// What is known at the start of a text.
     pub(crate) fn new(positional: Positional) -> Known {
-        Known { state: State::new(positional), counters: Counters::default(), arithmetic: arith::Arithmetic::default() }
+        Known {
+            state: State::new(positional),
+            counters: Counters::default(),
+            arithmetic: arith::Arithmetic::default(),
+            spawning: spawn::Spawning::default(),
+        }
     }
 }
 
@@ -79,8 +86,7 @@ pub(crate) struct Walker<'a> {
     defaults: Defaults,
     /// What the last simple command prints, if that is known.
     printed: Option<String>,
-    /// Functions whose bodies are being walked, innermost last.
-    defining: Vec<function::Defining>,
+    spawning: spawn::Spawning,
 }
 
 /// Judges `source` as a script and says what follows it.
@@ -103,7 +109,7 @@ pub(crate) fn walk_text(
         out.doubt(Reason::ParserError, place.at(0, source.len()));
         return (known, unknown);
     }
-    let Known { state, counters, arithmetic } = known;
+    let Known { state, counters, arithmetic, spawning } = known;
     let mut walker = Walker {
         source,
         place,
@@ -122,14 +128,15 @@ pub(crate) fn walk_text(
         arithmetic,
         defaults: Defaults::Open,
         printed: None,
-        defining: Vec::new(),
+        spawning,
     };
     let flow = walker.sequence(&parsed.file.body, folders, &Stdin::inherited());
     walker.finish();
     if walker.out.is_silent() {
         walker.out.operation(Operation::nothing("", place.at(0, source.len())));
     }
-    (Known { state: walker.state, counters: walker.counters, arithmetic: walker.arithmetic }, flow)
+    let Walker { state, counters, arithmetic, spawning, .. } = walker;
+    (Known { state, counters, arithmetic, spawning }, flow)
 }
 
 impl<'a> Walker<'a> {
@@ -153,6 +160,9 @@ impl<'a> Walker<'a> {
         if self.counters.hidden_code && self.counters.constants {
             self.out.doubt(Reason::UnsupportedSyntax, whole);
         }
+        if self.counters.is_outermost() {
+            self.report_bombs();
+        }
         for origin in self.arithmetic.unsafe_places() {
             self.out.doubt(Reason::UnsupportedSyntax, origin);
         }
@@ -166,11 +176,17 @@ impl<'a> Walker<'a> {
         }
         self.shows_text(text);
         let counters = Counters { code_level: self.counters.code_level + 1, ..self.counters };
-        let known = Known { state: self.state.clone(), counters, arithmetic: std::mem::take(&mut self.arithmetic) };
+        let known = Known {
+            state: self.state.clone(),
+            counters,
+            arithmetic: std::mem::take(&mut self.arithmetic),
+            spawning: std::mem::take(&mut self.spawning),
+        };
         let setting = Setting { place: Place::Fixed(origin), dialect: self.dialect, facts: self.facts };
         let (known, flow) = walk_text(text, setting, known, self.out, folders);
         self.state = known.state;
         self.arithmetic = known.arithmetic;
+        self.spawning = known.spawning;
         // Assignments inside the text were not counted when a variable was taken as constant.
         self.state.constants.clear();
         self.counters = Counters { code_level: self.counters.code_level, ..known.counters };
@@ -238,9 +254,11 @@ impl<'a> Walker<'a> {
         };
         if background {
             self.check_after_background(statement);
-            self.enter_parallel();
+            let origin = self.place.of(statement.span);
+            self.leaves_running(origin);
+            self.spawning.enter_parallel();
             let flow = self.isolated(|walker| walker.command(statement, folders, stdin));
-            self.leave_parallel();
+            self.spawning.leave_parallel();
             return Flow { program: flow.program, ..Flow::same(folders) };
         }
         if statement.negated {
@@ -292,6 +310,14 @@ impl<'a> Walker<'a> {
     fn command(&mut self, statement: &Stmt, folders: &Folders, stdin: &Stdin) -> Flow {
         let redirected = self.redirects(&statement.redirects, folders);
         let stdin = redirected.as_ref().unwrap_or(stdin);
+        let feeds = self.feeds_without_end(&statement.redirects);
+        let around = std::mem::replace(&mut self.spawning.endless_input, feeds);
+        let flow = self.redirected(statement, folders, stdin);
+        self.spawning.endless_input = around;
+        flow
+    }
+
+    fn redirected(&mut self, statement: &Stmt, folders: &Folders, stdin: &Stdin) -> Flow {
         if !self.may_fail_to_open(&statement.redirects) {
             return self.opened(statement, folders, stdin);
         }

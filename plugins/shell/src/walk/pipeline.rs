@@ -42,15 +42,20 @@ impl Walker<'_> {
 
     fn pipeline(&mut self, binary: &BinaryCommand, folders: &Folders, stdin: &Stdin) -> Flow {
         let (first, rest) = spine(binary, |op| matches!(op, BinaryOp::Pipe | BinaryOp::PipeAll));
-        self.enter_parallel();
+        self.spawning.enter_parallel();
+        let around = self.spawning.endless_input;
         let mut input = self.piped(first, folders, stdin);
+        let mut endless = self.prints_without_end(first);
         for (op, statement) in rest {
             if op == BinaryOp::PipeAll {
                 self.only_bash(statement.span);
             }
+            self.spawning.endless_input = endless;
             input = self.piped(statement, folders, &input);
+            endless = self.prints_without_end(statement);
         }
-        self.leave_parallel();
+        self.spawning.endless_input = around;
+        self.spawning.leave_parallel();
         Flow::same(folders)
     }
 

@@ -108,6 +108,7 @@ impl Walker<'_> {
         };
         let mut called = None;
         if lookup == Lookup::All {
+            self.notes_call(&name, origin);
             match self.shadowed(&name) {
                 Some(Certainty::Certain) => return self.called(&name, origin, folders),
                 Some(Certainty::Possible) => called = Some(self.called(&name, origin, folders)),
@@ -136,6 +137,9 @@ impl Walker<'_> {
 
     /// Starts a program in each folder that it may run in.
     fn started(&mut self, argvs: Vec<Reading>, origin: Span, folders: &Folders, stdin: &Stdin) -> Flow {
+        if let Some((_, argv, _)) = argvs.first() {
+            self.starts_without_end(argv, stdin, origin);
+        }
         let mut program = None;
         for (index, (folder, argv, env)) in argvs.into_iter().enumerate() {
             let invocation = Invocation { argv, env, cwd: folder.working_dir(), stdin: stdin.input(index) };

@@ -90,7 +90,7 @@ impl<'a> Walker<'a> {
 
     /// What is known of the positional parameters. A loop may set them behind the place where they are read.
     pub(crate) fn positional(&self) -> Positional {
-        if self.defining.is_empty() && !mentions_bare(self.source, "set") {
+        if self.spawning.defining.is_empty() && !mentions_bare(self.source, "set") {
             self.state.positional
         } else {
             Positional::Unknown

@@ -120,13 +120,13 @@ impl Walker<'_> {
     }
 
     fn substitution_from(&mut self, body: &shuck_ast::StmtSeq, folders: &Folders, stdin: &Stdin) {
-        self.enter_parallel();
+        self.spawning.enter_parallel();
         self.isolated(|walker| {
             // A substitution does not inherit `set -e`.
             walker.state.on_failure = OnFailure::Continue;
             walker.sequence(body, folders, stdin)
         });
-        self.leave_parallel();
+        self.spawning.leave_parallel();
     }
 
     /// Judges `$((...))` and `$[...]`, whose inside is the word `expression`.
