@@ -143,6 +143,8 @@ pub(crate) struct State {
     pub(crate) on_failure: OnFailure,
     pub(crate) export: Export,
     pub(crate) positional: Positional,
+    /// What `set` certainly made them, if its words are known.
+    pub(crate) arguments: Option<Vec<String>>,
 }
 
 impl State {
@@ -157,6 +159,7 @@ impl State {
             on_failure: OnFailure::Continue,
             export: Export::Declared,
             positional,
+            arguments: None,
         }
     }
 

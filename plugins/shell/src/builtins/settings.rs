@@ -73,13 +73,14 @@ pub(crate) fn set(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
     while let Some(word) = words.next() {
         match word.known() {
             Some("--" | "-") => {
-                walker.state.positional = Positional::Unknown;
+                positional(walker, words.as_slice());
                 break;
             }
             Some("-o" | "+o") => named_option(walker, words.next(), word),
             Some(text) if text.starts_with(['-', '+']) => letters(walker, word, text, &mut words),
             Some(_) | None => {
-                walker.state.positional = Positional::Unknown;
+                let from = call.args.len() - words.len() - 1;
+                positional(walker, call.args.get(from..).unwrap_or_default());
                 if word.known().is_none() {
                     walker.out.doubt(Reason::DynamicWord, word.origin);
                 }
@@ -89,6 +90,13 @@ pub(crate) fn set(walker: &mut Walker<'_>, call: &Call<'_>) -> Flow {
     }
     walker.shell_state(call.name, "", call.origin);
     Flow::same(call.folders)
+}
+
+/// Sets the positional parameters.
+fn positional(walker: &mut Walker<'_>, words: &[Word]) {
+    let known: Option<Vec<String>> = words.iter().map(|word| word.known().map(str::to_owned)).collect();
+    walker.state.positional = Positional::Unknown;
+    walker.state.arguments = known.filter(|_| walker.always_runs());
 }
 
 fn letters<'w>(walker: &mut Walker<'_>, word: &Word, text: &str, words: &mut impl Iterator<Item = &'w Word>) {

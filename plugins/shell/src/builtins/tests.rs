@@ -213,3 +213,33 @@ fn settings_that_change_the_grammar_are_doubts() {
         assert!(!show(&classify(&bash(command))).contains("doubt"), "{command}");
     }
 }
+
+#[test]
+fn what_set_makes_the_parameters_is_what_they_are() {
+    for (text, command) in [
+        ("set -- -rf /; rm $1 $2", "-> rm -rf /"),
+        ("set -- a 'b c'; rm \"$@\"", "-> rm a \"b c\""),
+        ("set -- a b; rm $*", "-> rm a b"),
+        ("set a b; rm x$2", "-> rm xb"),
+        ("set -e -- a; rm \"${1}\" \"$2\"", "-> rm a \"\""),
+        ("set -- a b; for x in \"$@\"; do rm \"$x\"; done", "-> rm a\n-> rm b"),
+    ] {
+        let shown = show(&classify(&bash(text)));
+        assert!(shown.contains(command) && !shown.contains("doubt"), "{text}\n{shown}");
+    }
+    for text in [
+        "if a; then set -- x; fi; rm \"$1\"",
+        "rm \"$1\"; set -- x",
+        "set -- x; shift; rm \"$1\"",
+        "set -- x; while a; do rm \"$1\"; set -- y; done",
+        "(set -- x); rm \"$1\"",
+        "set -- x | a; rm \"$1\"",
+        "f() { rm \"$1\"; }; set -- x; f y",
+        "set -- $y; rm \"$1\"",
+        "set -- *; rm \"$1\"",
+        "set -- x; eval 'rm \"$1\"'",
+    ] {
+        let shown = show(&classify(&bash(text)));
+        assert!(shown.contains("?:\"$1\"") || shown.contains("doubt"), "{text}\n{shown}");
+    }
+}

@@ -350,6 +350,11 @@ impl<'a> Walker<'a> {
         }
     }
 
+    /// Whether the command at hand runs whatever the others do.
+    pub(crate) fn always_runs(&self) -> bool {
+        self.reach == Reach::Always
+    }
+
     fn certainty(&self) -> Certainty {
         match self.reach {
             Reach::Always => Certainty::Certain,

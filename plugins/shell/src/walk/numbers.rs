@@ -133,7 +133,7 @@ impl Walker<'_> {
             Some([Atom::Text { text, quoted: true }, Atom::Unknown { what: Unknown::Variable(_), quoted: true }]) => {
                 text.is_empty() && command.args.len() > 1
             }
-            Some([Atom::Unknown { what: Unknown::Positional, quoted: false }]) => {
+            Some([Atom::Unknown { what: Unknown::Positional(_), quoted: false }]) => {
                 let origin = self.place.of(word.span);
                 self.arithmetic.evaluates_data(origin);
                 true

@@ -45,8 +45,9 @@ impl<'a> Walker<'a> {
         let trusted = self.without_replaced(atoms);
         let atoms = trusted.as_deref().unwrap_or(atoms);
         let positional = self.positional();
-        if positional == Positional::Empty
-            && atoms.iter().any(|atom| matches!(atom, Atom::Unknown { what: Unknown::Positional, .. }))
+        let knows_arguments = self.knows_arguments();
+        if (positional == Positional::Empty || knows_arguments)
+            && atoms.iter().any(|atom| matches!(atom, Atom::Unknown { what: Unknown::Positional(_), .. }))
         {
             self.counters.rely();
         }
@@ -58,6 +59,7 @@ impl<'a> Walker<'a> {
             constants,
             splitting,
             positional,
+            arguments: self.state.arguments.as_deref().filter(|_| knows_arguments),
             dialect: self.dialect,
             defaults: self.defaults,
         };
@@ -95,6 +97,14 @@ impl<'a> Walker<'a> {
         } else {
             Positional::Unknown
         }
+    }
+
+    /// Whether what `set` made the positional parameters is what they are wherever they are read.
+    fn knows_arguments(&self) -> bool {
+        self.spawning.defining.is_empty()
+            && self.counters.is_outermost()
+            && bare_mentions(self.source, "set") == 1
+            && !mentions_bare(self.source, "shift")
     }
 
     /// The home folder, unless the text gives the variable another value.
@@ -175,6 +185,8 @@ fn refers_to(atoms: &[Atom], name: &str, mark: char) -> bool {
         Atom::Text { text, quoted } => !quoted && text.contains(mark),
         Atom::Unknown { what: Unknown::Variable(known) | Unknown::Changed(known, _), .. } => known == name,
         Atom::Unknown { what: Unknown::WorkingFolder, .. } => name == "PWD",
-        Atom::Unknown { what: Unknown::Shaped(_) | Unknown::Positional | Unknown::Pipe | Unknown::Other, .. } => false,
+        Atom::Unknown {
+            what: Unknown::Shaped(_) | Unknown::Positional(_) | Unknown::Pipe | Unknown::Other, ..
+        } => false,
     })
 }

@@ -34,7 +34,7 @@ pub(crate) enum Unknown {
     /// A substitution that prints something of a known shape.
     Shaped(Shape),
     /// `$@`, `$*` or `$1` to `$9`.
-    Positional,
+    Positional(char),
     /// Anything else.
     Other,
 }
@@ -192,8 +192,11 @@ fn variable(name: &str, raw: &str) -> Option<Unknown> {
 
 fn named(name: &str) -> Unknown {
     match name {
-        "@" | "*" => Unknown::Positional,
-        _ if name.len() == 1 && name.bytes().all(|byte| byte.is_ascii_digit() && byte != b'0') => Unknown::Positional,
+        "@" => Unknown::Positional('@'),
+        "*" => Unknown::Positional('*'),
+        _ if name.len() == 1 && name.bytes().all(|byte| byte.is_ascii_digit() && byte != b'0') => {
+            Unknown::Positional(name.chars().next().unwrap_or('@'))
+        }
         _ => Unknown::Variable(name.to_owned()),
     }
 }

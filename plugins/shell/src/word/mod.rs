@@ -31,6 +31,8 @@ pub(crate) struct Values<'a> {
     pub(crate) splitting: Splitting,
     /// Whether `$1`, `$@` and the like are known to be empty.
     pub(crate) positional: Positional,
+    /// What `$1`, `$2` and so on are, where the text sets them.
+    pub(crate) arguments: Option<&'a [String]>,
     /// Whose rules hold where shells expand differently.
     pub(crate) dialect: Dialect,
     /// Whether `${x:-default}` is taken for its default where `x` is not known.
@@ -73,6 +75,9 @@ pub(crate) enum Use {
 
 /// The words that `atoms` become. `source` is the text of the word, used where the value is not known.
 pub(crate) fn resolve(atoms: &[Atom], source: &str, origin: Span, values: &Values<'_>, usage: Use) -> Vec<Word> {
+    if let Some(words) = all_arguments(source, origin, values, usage) {
+        return words;
+    }
     let alternatives = match usage {
         Use::Argument => braces(atoms),
         Use::Value => Some(vec![atoms.to_vec()]),
@@ -83,6 +88,18 @@ pub(crate) fn resolve(atoms: &[Atom], source: &str, origin: Span, values: &Value
         }
         None => vec![Word::dynamic(source, origin)],
     }
+}
+
+/// The words that a word of nothing but `$@` stands for, where they are known.
+fn all_arguments(source: &str, origin: Span, values: &Values<'_>, usage: Use) -> Option<Vec<Word>> {
+    let arguments = values.arguments.filter(|_| usage == Use::Argument)?;
+    let plain = values.splitting == Splitting::Usual && arguments.iter().all(|text| is_plain(text) && !text.is_empty());
+    let stands = match source {
+        "\"$@\"" | "\"${@}\"" => true,
+        "$@" | "$*" | "${@}" | "${*}" => plain,
+        _ => false,
+    };
+    stands.then(|| arguments.iter().map(|text| Word::exact(text.clone(), origin)).collect())
 }
 
 /// The word of one brace alternative; `None` if it expands to nothing at all.
@@ -161,8 +178,17 @@ fn value_of<'a>(what: &'a Unknown, atom: &Atom, values: &Values<'a>, usage: Use)
             (Known::Nothing, Change::Default(_, default)) if values.defaults == Defaults::Taken => Some(&**default),
             (Known::Pattern(_) | Known::Shape(_) | Known::Nothing, Change::Remove(..) | Change::Default(..)) => None,
         },
-        Unknown::Positional if values.positional == Positional::Empty => return Value::Nothing,
-        Unknown::Positional | Unknown::Other => None,
+        Unknown::Positional(place) if values.arguments.is_some() => {
+            let place = place.to_digit(10).and_then(|place| usize::try_from(place).ok());
+            let found = values.arguments.zip(place).map(|(all, place)| all.get(place.saturating_sub(1)));
+            match found {
+                Some(Some(text)) => Some(text.as_str()),
+                Some(None) => return Value::Nothing,
+                None => None,
+            }
+        }
+        Unknown::Positional(_) if values.positional == Positional::Empty => return Value::Nothing,
+        Unknown::Positional(_) | Unknown::Other => None,
     };
     // Without quotes the value is split and matched against files, unless it has nothing to split or match.
     match known {

@@ -19,6 +19,7 @@ fn words(text: &str) -> String {
         ],
         splitting: Splitting::Usual,
         positional: Positional::Empty,
+        arguments: None,
         dialect: Dialect::Bash,
         defaults: Defaults::Open,
     };
