@@ -1,8 +1,8 @@
 //! Tools of agents that do one thing whatever their other arguments say: mail, memory, browser, vault, microphone, changes
 //! to the agent itself, applications, exports. Data only; `members` says how the arguments name what is touched.
 //!
-//! Sources of the arguments: the tool schemas of Playwright MCP 0.0.40 for the browser, RFC 5322 for mail, and the tools
-//! of the agents that have the others.
+//! The arguments of the browser are those of the tool schemas of Playwright MCP. The others follow no common schema, so
+//! that only names with one plain meaning are listed.
 
 use holdpoint_guest::{Effect, TargetKind, Traits, Verb};
 

@@ -43,7 +43,7 @@ struct Said<'a> {
     rerouted: bool,
 }
 
-/// Options with a file that names other machines for hosts. (A file of `--hsts` only makes a request a secret one.)
+/// Options with a file that names other machines for hosts. The one of `--hsts` only names hosts to be asked by HTTPS.
 const REROUTING: &[&str] = &["--alt-svc"];
 
 /// Options with a header, or a file of headers.
