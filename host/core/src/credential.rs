@@ -19,6 +19,8 @@ const ARMOUR_MAX: usize = 64;
 const DASHES_MIN: usize = 2;
 /// Fewest characters between two dashes of a key without a prefix of its own.
 const PIECE_MIN: usize = 16;
+/// The same behind a prefix that hardly any name begins with.
+const SHORT_PIECE_MIN: usize = 12;
 /// What stands before the id of a key in a signature: such an id is meant to be sent. AWS: "Signature Version 4".
 const SIGNED_BY: &[u8] = b"credential=";
 /// Fewest characters of the parts of a JSON Web Token: the header, the claims, the signature.
@@ -114,8 +116,8 @@ enum Behind {
     UpperExactly,
     /// Capitals, small letters and digits: two of the three.
     Mixed,
-    /// The same within one piece between dashes, because names are made of words.
-    MixedPiece,
+    /// The same within one piece between dashes, of at least so many characters, because names are made of words.
+    MixedPiece(usize),
 }
 
 /// A token that has a prefix.
@@ -143,9 +145,9 @@ const TOKENS: &[Token] = &[
     token(Credential::OwnVault, "holdpoint_secret_", b"-_", 16),
     token(Credential::OwnVault, "memagen_secret_", b"-_", 16),
     // Anthropic: docs.anthropic.com, "API keys". OpenAI: platform.openai.com, "API keys"; others follow its `sk-`.
-    Token { behind: Behind::MixedPiece, ..token(Credential::ApiKey, "sk-ant-", b"-_", 20) },
-    Token { behind: Behind::MixedPiece, ..token(Credential::ApiKey, "sk-proj-", b"-_", 20) },
-    Token { behind: Behind::MixedPiece, ..bounded(Credential::ApiKey, "sk-", b"-_", 20) },
+    Token { behind: Behind::MixedPiece(SHORT_PIECE_MIN), ..token(Credential::ApiKey, "sk-ant-", b"-_", 20) },
+    Token { behind: Behind::MixedPiece(SHORT_PIECE_MIN), ..token(Credential::ApiKey, "sk-proj-", b"-_", 20) },
+    Token { behind: Behind::MixedPiece(PIECE_MIN), ..bounded(Credential::ApiKey, "sk-", b"-_", 20) },
     // AWS: "IAM identifiers", unique ID prefixes; AKIA is a long-term and ASIA a temporary access key id.
     Token { behind: Behind::UpperExactly, ..bounded(Credential::AwsAccessKey, "AKIA", b"", 16) },
     Token { behind: Behind::UpperExactly, ..bounded(Credential::AwsAccessKey, "ASIA", b"", 16) },
@@ -197,12 +199,12 @@ impl Token {
                         && !key.get(self.least).is_some_and(u8::is_ascii_alphanumeric)
                 }
                 Behind::Mixed => self.key(key, self.least).is_some_and(is_mixed),
-                Behind::MixedPiece => {
+                Behind::MixedPiece(piece_min) => {
                     // A key may begin with words, such as `api03-`, before the part that is random.
                     let longer = self.least.saturating_mul(3);
                     let key = self.key(key, longer).filter(|key| key.len() >= self.least);
                     let pieces = key.unwrap_or(&[]).split(|byte| self.also.contains(byte));
-                    pieces.filter(|piece| piece.len() >= PIECE_MIN).any(is_mixed)
+                    pieces.filter(|piece| piece.len() >= piece_min).any(is_mixed)
                 }
             }
     }

@@ -1,6 +1,7 @@
 //! Compound commands: groups, conditions, loops. All branches count, and what a branch may or may not do to the working
 //! folder leaves both possibilities open.
 
+use super::spawn::Runs;
 use holdpoint_guest::{Operation, Reason, WordKind};
 use shuck_ast::{
     ArithmeticForCommand, CaseCommand, CaseTerminator, CompoundCommand, CoprocCommand, ForCommand, ForSyntax,
@@ -31,8 +32,8 @@ impl Walker<'_> {
             CompoundCommand::For(command) => self.for_command(command, folders, stdin),
             CompoundCommand::ArithmeticFor(command) => self.arithmetic_for(command, folders, stdin),
             CompoundCommand::While(command) => {
-                let endless = self.is_endless(&command.condition, true, &command.body, stdin);
-                self.looping(endless, |walker| {
+                let rounds = self.rounds(&command.condition, Runs::While, &command.body, stdin);
+                self.looping(rounds, |walker| {
                     walker.repeated(folders, |walker, at| {
                         let tested = walker.sequence(&command.condition, at, &shared(stdin));
                         walker.sequence(&command.body, &tested.ok, &shared(stdin)).any()
@@ -40,8 +41,8 @@ impl Walker<'_> {
                 })
             }
             CompoundCommand::Until(command) => {
-                let endless = self.is_endless(&command.condition, false, &command.body, stdin);
-                self.looping(endless, |walker| {
+                let rounds = self.rounds(&command.condition, Runs::Until, &command.body, stdin);
+                self.looping(rounds, |walker| {
                     walker.repeated(folders, |walker, at| {
                         let tested = walker.sequence(&command.condition, at, &shared(stdin));
                         walker.sequence(&command.body, &tested.failed, &shared(stdin)).any()
@@ -196,8 +197,8 @@ impl Walker<'_> {
         let (start, end) = (command.left_paren_span.end.offset(), command.right_paren_span.start.offset());
         self.cover.range(command.left_paren_span.start.offset(), command.right_paren_span.end.offset());
         self.arithmetic(start, end);
-        let endless = self.is_endless_count(command);
-        self.looping(endless, |walker| {
+        let rounds = self.rounds_of_count(command);
+        self.looping(rounds, |walker| {
             walker.repeated(folders, |walker, at| walker.sequence(&command.body, at, &stdin).any())
         })
     }

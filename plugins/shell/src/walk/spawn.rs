@@ -49,6 +49,24 @@ pub(crate) struct Spawning {
     pub(super) endless_input: bool,
 }
 
+/// How often a loop runs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rounds {
+    /// On and on.
+    Endless,
+    /// Until something stops it.
+    Some,
+}
+
+/// When a loop runs another round.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Runs {
+    /// While its condition holds.
+    While,
+    /// Until its condition holds.
+    Until,
+}
+
 impl Spawning {
     /// What follows runs beside the shell.
     pub(super) fn enter_parallel(&mut self) {
@@ -150,11 +168,12 @@ impl Walker<'_> {
         self.spawning.leaving.extend(names);
     }
 
-    /// Walks the part of a loop that is repeated; `endless` says whether it ever stops by itself.
-    pub(super) fn looping<T>(&mut self, endless: bool, walk: impl FnOnce(&mut Self) -> T) -> T {
-        self.spawning.endless += usize::from(endless);
+    /// Walks the part of a loop that is repeated.
+    pub(super) fn looping<T>(&mut self, rounds: Rounds, walk: impl FnOnce(&mut Self) -> T) -> T {
+        let endless = usize::from(rounds == Rounds::Endless);
+        self.spawning.endless += endless;
         let result = walk(self);
-        self.spawning.endless -= usize::from(endless);
+        self.spawning.endless -= endless;
         result
     }
 
@@ -177,19 +196,21 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether a loop with this condition and body runs on and on without waiting for anything.
-    pub(super) fn is_endless(&self, condition: &StmtSeq, runs_while: bool, body: &StmtSeq, stdin: &Stdin) -> bool {
-        let constant = self.constant(condition) == Some(runs_while);
+    /// How often a loop with this condition and body runs: on and on, unless it waits for anything.
+    pub(super) fn rounds(&self, condition: &StmtSeq, runs: Runs, body: &StmtSeq, stdin: &Stdin) -> Rounds {
+        let constant = self.constant(condition) == Some(runs == Runs::While);
         let feeds = self.spawning.endless_input || reads_endless(stdin);
-        (constant || feeds) && !self.is_paced(condition) && !self.is_paced(body)
+        let endless = (constant || feeds) && !self.is_paced(condition) && !self.is_paced(body);
+        if endless { Rounds::Endless } else { Rounds::Some }
     }
 
     /// The same for `for ((a; b; c))`.
-    pub(super) fn is_endless_count(&self, command: &ArithmeticForCommand) -> bool {
+    pub(super) fn rounds_of_count(&self, command: &ArithmeticForCommand) -> Rounds {
         let (start, end) = (command.left_paren_span.end.offset(), command.right_paren_span.start.offset());
         let condition = self.source.get(start..end).and_then(|text| text.split(';').nth(1)).unwrap_or("");
         let is_constant = !condition.contains(|letter: char| letter.is_alphabetic() || letter == '$' || letter == '`');
-        is_constant && condition.trim() != "0" && !self.is_paced(&command.body)
+        let endless = is_constant && condition.trim() != "0" && !self.is_paced(&command.body);
+        if endless { Rounds::Endless } else { Rounds::Some }
     }
 
     /// Whether a round waits for what it started, or for some time.
@@ -288,7 +309,9 @@ impl Walker<'_> {
             }
             Command::Compound(CompoundCommand::While(command)) => self.constant(&command.condition) == Some(true),
             Command::Compound(CompoundCommand::Until(command)) => self.constant(&command.condition) == Some(false),
-            Command::Compound(CompoundCommand::ArithmeticFor(command)) => self.is_endless_count(command),
+            Command::Compound(CompoundCommand::ArithmeticFor(command)) => {
+                self.rounds_of_count(command) == Rounds::Endless
+            }
             _ => false,
         }
     }
