@@ -42,45 +42,57 @@ pub(crate) fn mark(assessment: &mut Assessment, facts: &dyn FactProvider) {
 }
 
 fn makers(assessment: &Assessment, facts: &dyn FactProvider) -> Vec<Made> {
+    let makes = |assessed: &Assessed| assessed.operation.verb == Verb::Create && assessed.operation.writes();
     let mut made: Vec<Made> = assessment
         .operations()
         .iter()
+        .filter(|assessed| makes(assessed))
         .filter_map(|assessed| {
             let (node, path) = (assessed.node, exact(assessed)?.clone());
-            let makes = assessed.operation.verb == Verb::Create && assessed.operation.writes();
             let reach = places::reach(assessed.operation.scope);
-            makes.then_some(Made { node, path, reach, link: None })
+            let mut one = Made { node, path, reach, link: None };
+            one.link = link_in(&one, assessment, facts);
+            Some(one)
         })
         .collect();
     // What is made from something that may link may link too, so this goes on until nothing new is found.
-    loop {
-        let unknown = made.iter().enumerate().filter(|(_, one)| one.link.is_none());
-        let mut links = unknown.filter_map(|(index, one)| Some((index, link_in(one, &made, assessment, facts)?)));
-        let Some((index, link)) = links.next() else { return made };
-        made.iter_mut().skip(index).take(1).for_each(|one| one.link = Some(link));
+    while let Some(index) =
+        made.iter().position(|one| one.link != Some(Where::Itself) && is_in_flux(one, &made, assessment))
+    {
+        made.iter_mut().skip(index).take(1).for_each(|one| one.link = Some(Where::Itself));
     }
+    made
 }
 
-/// Where links may be in what an action makes: it is an alias of another place, it is unpacked from something that
-/// nobody has looked into, or what it is made from is or holds a link.
-fn link_in(one: &Made, made: &[Made], assessment: &Assessment, facts: &dyn FactProvider) -> Option<Where> {
-    let beside = || assessment.operations().iter().filter(|other| other.node == one.node);
-    let is_source = |other: &&Assessed| exact(other).is_some_and(|path| !path.is_within(&one.path));
+/// What an action takes for what it makes, or changes on the way.
+fn sources<'a>(one: &'a Made, assessment: &'a Assessment) -> impl Iterator<Item = (&'a Assessed, &'a AbsPath)> {
+    let beside = assessment.operations().iter().filter(|other| other.node == one.node);
+    let source = |other: &'a Assessed| Some((other, exact(other).filter(|path| !path.is_within(&one.path))?));
+    beside.filter_map(source)
+}
+
+fn changes(assessed: &Assessed) -> bool {
+    assessed.operation.writes() && !assessed.operation.removes()
+}
+
+/// Where links may be in what an action makes: it is an alias of another place, what it is made from is or holds a link, or
+/// it is unpacked from something that nobody has looked into.
+fn link_in(one: &Made, assessment: &Assessment, facts: &dyn FactProvider) -> Option<Where> {
     let below = |other: &Assessed| places::reach(other.operation.scope) == Reach::Below;
-    let changes = |other: &Assessed| other.operation.writes() && !other.operation.removes();
-    let is_alias = one.reach == Reach::Itself
-        && beside()
-            .filter(is_source)
-            .any(|other| below(other) && changes(other) && exact(other).is_some_and(|path| !one.path.is_within(path)));
-    let has_sources = beside().filter(is_source).any(|other| below(other) && !changes(other));
-    let is_unpacked = one.reach == Reach::Below && !has_sources;
-    let from_link = || {
-        beside().filter(is_source).filter(|other| !changes(other)).filter_map(exact).any(|path| {
-            let in_flux = made.iter().any(|other| other.link.is_some() && path.is_within(&other.path));
-            in_flux || facts.links_at(path) != Links::None
-        })
-    };
-    if is_alias || from_link() { Some(Where::Itself) } else { is_unpacked.then_some(Where::Inside) }
+    let aliased = |(other, path): (&Assessed, &AbsPath)| below(other) && changes(other) && !one.path.is_within(path);
+    let is_alias = one.reach == Reach::Itself && sources(one, assessment).any(aliased);
+    let linked = |(other, path): (&Assessed, &AbsPath)| !changes(other) && facts.links_at(path) != Links::None;
+    if is_alias || sources(one, assessment).any(linked) {
+        return Some(Where::Itself);
+    }
+    let has_sources = sources(one, assessment).any(|(other, _)| below(other) && !changes(other));
+    (one.reach == Reach::Below && !has_sources).then_some(Where::Inside)
+}
+
+/// Whether an action makes something from where another one may have put a link.
+fn is_in_flux(one: &Made, made: &[Made], assessment: &Assessment) -> bool {
+    let linked = |path: &AbsPath| made.iter().any(|other| other.link.is_some() && path.is_within(&other.path));
+    sources(one, assessment).any(|(other, path)| !changes(other) && linked(path))
 }
 
 /// Whether an operation of another action may go through what was made.
