@@ -34,13 +34,14 @@ impl Own {
     fn followed(&self, path: &Path, links_left: usize) -> Option<PathBuf> {
         let (above, real) = path.ancestors().find_map(|above| Some((above, self.real_path(above)?)))?;
         let mut missing = path.strip_prefix(above).ok()?.components();
-        // A slash at the end would turn a file into a folder.
         let Some(first) = missing.next() else { return Some(real) };
+        // Joining nothing would add a slash, which turns a file into a folder.
+        let with_rest = |path: PathBuf| missing.clone().fold(path, |path, name| path.join(name));
         let next = real.join(first);
         match next.read_link() {
             // The link leads to what is not there, which is why it could not be opened.
-            Ok(target) => self.followed(&real.join(target).join(missing.as_path()), links_left.checked_sub(1)?),
-            Err(_) => Some(next.join(missing.as_path())),
+            Ok(target) => self.followed(&with_rest(real.join(target)), links_left.checked_sub(1)?),
+            Err(_) => Some(with_rest(next)),
         }
     }
 
@@ -218,6 +219,46 @@ mod tests {
         assert_eq!(links_at(scratch.path()), Links::Possible);
         std::fs::remove_file(scratch.path().join("0")).unwrap();
         assert_eq!(links_at(scratch.path()), Links::None);
+    }
+
+    #[test]
+    fn one_link_more_than_are_followed_leads_nowhere() {
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = scratch.path().canonicalize().unwrap();
+        for index in 0..=LINKS_MAX {
+            std::os::unix::fs::symlink((index + 1).to_string(), folder.join(index.to_string())).unwrap();
+        }
+        let resolved = |index: usize| own(&folder).resolved(&folder.join(index.to_string()));
+        assert_eq!(resolved(1), folder.join((LINKS_MAX + 1).to_string()).to_str().map(str::to_owned));
+        assert_eq!(resolved(0), None);
+    }
+
+    #[test]
+    fn one_folder_more_than_the_bound_makes_a_listing_unknown() {
+        let scratch = tempfile::tempdir().unwrap();
+        for index in 0..ENTRIES_MAX {
+            std::fs::create_dir(scratch.path().join(index.to_string())).unwrap();
+        }
+        assert_eq!(entries(scratch.path()).map(|found| found.len()), Some(ENTRIES_MAX));
+        std::fs::create_dir(scratch.path().join("over")).unwrap();
+        assert_eq!(entries(scratch.path()), None);
+    }
+
+    #[test]
+    fn one_protected_file_more_than_is_compared_makes_a_second_name_one_of_them() {
+        let scratch = tempfile::tempdir().unwrap();
+        let folder = scratch.path().canonicalize().unwrap();
+        std::fs::create_dir(folder.join("state")).unwrap();
+        // The folder itself is compared too.
+        for index in 1..COMPARED_MAX {
+            std::fs::write(folder.join("state").join(index.to_string()), "").unwrap();
+        }
+        std::fs::write(folder.join("a"), "").unwrap();
+        std::fs::hard_link(folder.join("a"), folder.join("b")).unwrap();
+        let resolved = || own(&folder).resolved(&folder.join("b")).unwrap();
+        assert_eq!(Path::new(&resolved()), folder.join("b"));
+        std::fs::write(folder.join("state/over"), "").unwrap();
+        assert!(Path::new(&resolved()).starts_with(folder.join("state")));
     }
 
     #[test]

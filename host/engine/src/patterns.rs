@@ -116,3 +116,7 @@ fn behind(assessed: &Assessed, real: &AbsPath, rest: &[String]) -> Option<Operat
     *operation.target.first_mut()? = Segment { kind: segment.kind, name, certainty };
     Some(operation)
 }
+
+#[cfg(test)]
+#[path = "patterns_tests.rs"]
+mod tests;
