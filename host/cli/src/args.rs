@@ -110,7 +110,7 @@ pub(crate) struct CheckArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum HookCommand {
-    /// Answer one `PreToolUse` event of Claude Code from standard input.
+    /// Answer one `PreToolUse` or `PostToolUse` event of Claude Code from standard input.
     ClaudeCode(HookArgs),
     /// Put the hook into the settings of an agent host.
     #[command(subcommand)]

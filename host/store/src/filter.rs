@@ -8,7 +8,7 @@ use serde_json::Value;
 pub enum Member {
     /// What was decided: `allow`, `ask` or `deny`.
     Decision,
-    /// Who asked, in both streams.
+    /// Who asked, in every stream that has it.
     Actor,
     /// The tool that was called.
     Tool,
