@@ -40,12 +40,8 @@ pub(crate) struct ShowArgs {
     /// What is shown.
     #[arg(long, value_enum, default_value_t = StreamName::Decisions)]
     pub(crate) stream: StreamName,
-    /// Not before this UTC day.
-    #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
-    pub(crate) since: Option<Day>,
-    /// Not after this UTC day.
-    #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
-    pub(crate) until: Option<Day>,
+    #[command(flatten)]
+    pub(crate) range: DayRange,
     /// Only lines of today and of so many UTC days before it.
     #[arg(long, value_name = "DAYS", conflicts_with_all = ["since", "until"])]
     pub(crate) days: Option<u32>,
@@ -68,18 +64,25 @@ pub(crate) struct ExportArgs {
     /// What is exported.
     #[arg(long, value_enum, default_value_t = StreamName::Decisions)]
     pub(crate) stream: StreamName,
-    /// Not before this UTC day.
-    #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
-    pub(crate) since: Option<Day>,
-    /// Not after this UTC day.
-    #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
-    pub(crate) until: Option<Day>,
+    #[command(flatten)]
+    pub(crate) range: DayRange,
     /// From the line with this number on.
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["since", "until"])]
     pub(crate) first: Option<u64>,
     /// Up to the line with this number.
     #[arg(long, value_name = "NUMBER", requires = "first")]
     pub(crate) last: Option<u64>,
+}
+
+/// Days, both included.
+#[derive(Debug, Args)]
+pub(crate) struct DayRange {
+    /// Not before this UTC day.
+    #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
+    pub(crate) since: Option<Day>,
+    /// Not after this UTC day.
+    #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
+    pub(crate) until: Option<Day>,
 }
 
 /// A stream of the audit record.

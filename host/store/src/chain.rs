@@ -74,6 +74,8 @@ pub(crate) enum Trouble {
     TooManyTorn,
     #[error("the transition is too long to be written down")]
     TransitionTooLong,
+    #[error("the line is too long to be written down")]
+    LineTooLong,
 }
 
 impl Trouble {

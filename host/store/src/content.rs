@@ -131,7 +131,7 @@ impl<S: Storage> Content<S> {
     }
 
     fn append(&self, members: Json, at_ms: u64) -> Result<(), NotDurable> {
-        let line = Line::new(members).ok_or(Trouble::TransitionTooLong)?;
+        let line = Line::new(members).ok_or(Trouble::LineTooLong)?;
         Ok(self.chain.append(at_ms, || Ok(vec![line])).map(|_| ())?)
     }
 

@@ -77,7 +77,7 @@ impl<S: Storage> Uses<S> {
             let taken = self.taken_since_any(uses, at_ms)?;
             let short = uses.iter().filter(|wanted| !fits(&taken, wanted, at_ms));
             used_up = short.fold(Permissive::EMPTY, |set, wanted| set.with(wanted.key));
-            let line = |wanted: &Use| use_line(wanted, reference, at_ms).ok_or(Trouble::TransitionTooLong);
+            let line = |wanted: &Use| use_line(wanted, reference, at_ms).ok_or(Trouble::LineTooLong);
             match (self.counting, used_up.is_empty()) {
                 (Counting::Take, true) => uses.iter().map(line).collect(),
                 (Counting::Take, false) | (Counting::Look, _) => Ok(Vec::new()),
@@ -134,7 +134,7 @@ impl<S: Storage> Meter for Uses<S> {
         match self.counting {
             Counting::Look => Ok(()),
             Counting::Take => {
-                let line = settled_line(reference, settled, at_ms).ok_or(Trouble::TransitionTooLong)?;
+                let line = settled_line(reference, settled, at_ms).ok_or(Trouble::LineTooLong)?;
                 self.chain.append(at_ms, || Ok(vec![line])).map(|_| ()).map_err(NotDurable::from)
             }
         }

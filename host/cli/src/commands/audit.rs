@@ -83,8 +83,8 @@ fn filter(args: &ShowArgs) -> Result<Filter, Failure> {
     let today = gate::now_ms();
     let before = |days: u32| Day::at(today.saturating_sub(u64::from(days).saturating_mul(DAY_MS)));
     let mut filter = Filter::last(args.last);
-    filter.since = args.since.or(args.days.map(before));
-    filter.until = args.until;
+    filter.since = args.range.since.or(args.days.map(before));
+    filter.until = args.range.until;
     if let Some(id) = &args.id {
         filter = filter.with(Member::CorrelationId, id);
     }

@@ -15,7 +15,7 @@ use std::path::Path;
 pub(crate) fn write(state: &StateFolder, args: &ExportArgs) -> Result<Exit, Failure> {
     let range = match args.first {
         Some(first) => Range::Numbers { first, last: args.last },
-        None => Range::Days { since: args.since, until: args.until },
+        None => Range::Days { since: args.range.since, until: args.range.until },
     };
     let stream = args.stream.stream();
     let report = if args.out == Path::new("-") {
