@@ -3,12 +3,13 @@
 use crate::exit::{Exit, Failure};
 use crate::identity::{self, Own, frozen_sources};
 use crate::{embedded, home, installed, output};
-use holdpoint::core::authorize::Reachable;
+use holdpoint::core::asking::Channel;
 use holdpoint::core::grant::Loosened;
 use holdpoint::core::judge::Standing;
 use holdpoint::core::level::Level;
 use holdpoint::core::operation::ObligationKind;
 use holdpoint::core::paths::AbsPath;
+use holdpoint::core::posture::Posture;
 use holdpoint::core::proof::{Proof, Transport};
 use holdpoint::core::run::Run;
 use holdpoint::core::scene::Scene;
@@ -77,11 +78,16 @@ impl Gate {
                 loosened: Loosened::NONE,
                 declared: self.registry()?.restrictive(|_| false),
                 honours: all_obligations(),
+                rungs: Vec::new(),
+                posture: Posture::FREE,
+                advice: Vec::new(),
                 scene: scene(&self.state, None, workspace, workspace)?,
                 run: Run::default(),
                 proof: Proof::of_peer_user(Transport::CommandLine),
             },
-            reachable: Reachable::Person,
+            channel: Channel::Terminal,
+            run: String::new(),
+            attestation: None,
             hypothetical: Vec::new(),
         })
     }

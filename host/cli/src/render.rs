@@ -6,9 +6,9 @@ use holdpoint_core::assess::{Assessment, NodeId};
 use holdpoint_core::authorize::{Judged, Recorded};
 use holdpoint_core::json::Json;
 use holdpoint_core::operation::Span;
-use holdpoint_core::report;
 use holdpoint_core::verdict::{About, Decision, Reason};
 use holdpoint_core::words::Word;
+use holdpoint_core::{refusal, report};
 use std::fmt::Write;
 
 /// Most lines of one part of an explanation; `--json` has everything.
@@ -48,14 +48,14 @@ pub(crate) fn summary(recorded: &Recorded) -> String {
     if decision == Decision::Deny
         && let Some(reason) = judged.verdict.leading()
     {
-        let _ = writeln!(out, "  remedy: {}", reason.rule.remedy());
+        let _ = writeln!(out, "  remedy: {}", reason.remedy.as_str());
     }
     out
 }
 
 /// What a reason says, about what, and the rule it comes from.
 fn sentence(judged: &Judged, reason: &Reason) -> String {
-    let (_, resource) = report::subject(judged, reason);
+    let (_, resource) = refusal::subject(judged, reason);
     let resource = if resource.is_empty() { resource } else { format!(": {}", visible(&resource)) };
     format!("{}{resource} ({})", visible(&reason.detail), reason.rule.as_str())
 }

@@ -47,6 +47,9 @@ fn standing(path: impl Fn(&str) -> Option<AbsPath>) -> Standing {
         loosened: Loosened::NONE,
         declared: Vec::new(),
         honours: WordSet::of(ObligationKind::ALL),
+        rungs: Vec::new(),
+        posture: holdpoint_core::posture::Posture::FREE,
+        advice: Vec::new(),
         scene: Scene {
             cwd: path("/home/u/proj"),
             workspace: path("/home/u/proj").into_iter().collect(),

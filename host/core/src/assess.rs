@@ -3,7 +3,7 @@
 //! An assessment only grows. Whatever order vocabularies answer in, and however many answer, more is known and nothing
 //! is forgotten, so a further answer can only make the judgement stricter.
 
-use crate::action::{Action, WorkingDir};
+use crate::action::{Action, Fact, WorkingDir};
 use crate::finding::{Fault, Finding, Reason};
 use crate::operation::{Escapes, Obligation, Operation, Span, TargetKind};
 use crate::paths::{AbsPath, Place};
@@ -115,6 +115,7 @@ pub struct Assessment {
     operations: Vec<Assessed>,
     unknowns: Vec<Unknown>,
     obligations: BTreeSet<Obligation>,
+    facts: BTreeSet<Fact>,
     escapes: Escapes,
     text_bytes: usize,
 }
@@ -130,6 +131,7 @@ impl Assessment {
             operations: Vec::new(),
             unknowns: Vec::new(),
             obligations: BTreeSet::new(),
+            facts: BTreeSet::new(),
             escapes: Escapes::EMPTY,
             text_bytes: 0,
         }
@@ -240,6 +242,16 @@ impl Assessment {
     /// Ways out that were named.
     pub fn escapes(&self) -> Escapes {
         self.escapes
+    }
+
+    /// Notes what was told about live state, so that it can be said what an answer rests on.
+    pub fn told(&mut self, facts: impl IntoIterator<Item = Fact>) {
+        self.facts.extend(facts);
+    }
+
+    /// What was told about live state.
+    pub fn facts(&self) -> impl Iterator<Item = &Fact> {
+        self.facts.iter()
     }
 
     /// Whether everything about the call is known.

@@ -3,12 +3,15 @@
 //! INVARIANT (tokens): both have private fields, neither can be cloned, and each is consumed by the step that follows, so
 //! a call is let through once and only after its record is on disk.
 
+use crate::approval::{Challenge, Consent};
+use crate::asking::Channel;
 use crate::assess::Assessment;
 use crate::call::ToolCall;
 use crate::digest::Digest;
 use crate::floor::Invariant;
 use crate::level::Level;
 use crate::ports::{Journal, NotDurable};
+use crate::proof::Transport;
 use crate::report;
 use crate::uses::Use;
 use crate::verdict::{About, Decision, Reason, Rule, Verdict};
@@ -31,15 +34,10 @@ pub struct Who {
     pub principal: String,
     /// Its effective level.
     pub level: Level,
-}
-
-/// Whether a person can be asked over the transport the call came by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reachable {
-    /// Somebody can answer.
-    Person,
-    /// Nobody can.
-    Nobody,
+    /// The run that the call belongs to, as the transport names it; empty where it names none.
+    pub run: String,
+    /// The way it came in.
+    pub via: Transport,
 }
 
 /// A judged call with everything that its record needs.
@@ -61,12 +59,18 @@ pub struct Judged {
     pub hypothetical: Vec<String>,
     /// What it took of the limits of loosened toggles.
     pub uses: Vec<Use>,
+    /// The digest of everything that an operator set and that the verdict rests on.
+    pub policy: Digest,
+    /// What answers the question that the verdict asks, if anything does.
+    pub consent: Option<Consent>,
+    /// The question that waits for somebody outside the run.
+    pub challenge: Option<Challenge>,
 }
 
 impl Judged {
     /// A call that cannot be judged: it cannot be read, or the gate cannot work.
     pub fn refused(stamp: Stamp, who: Who, rule: Rule, detail: String) -> Judged {
-        let reason = Reason { rule, decision: Decision::Deny, about: About::Call, detail };
+        let reason = Reason::new(rule, Decision::Deny, About::Call, detail);
         Judged {
             stamp,
             who,
@@ -76,6 +80,9 @@ impl Judged {
             sources: Vec::new(),
             hypothetical: Vec::new(),
             uses: Vec::new(),
+            policy: Digest::ZERO,
+            consent: None,
+            challenge: None,
         }
     }
 
@@ -85,7 +92,7 @@ impl Judged {
     }
 
     fn with_denial(mut self, rule: Rule, detail: String) -> Judged {
-        let reason = Reason { rule, decision: Decision::Deny, about: About::Call, detail };
+        let reason = Reason::new(rule, Decision::Deny, About::Call, detail);
         self.verdict = self.verdict.and(reason);
         self
     }
@@ -140,16 +147,30 @@ pub enum Recorded {
     Committed(Committed),
 }
 
-/// Turns a verdict into what follows from it. A question that nobody can be asked is a denial.
-pub fn authorize(judged: Judged, reachable: Reachable) -> Outcome {
-    match (judged.verdict.decision(), reachable) {
-        (Decision::Deny, _) => Outcome::Denied(Denied { judged }),
-        (Decision::Ask, Reachable::Person) => Outcome::Pending(Pending { judged }),
-        (Decision::Ask, Reachable::Nobody) => {
-            let detail = "a person has to confirm this, and nobody can be asked from here".into();
+/// Turns a verdict into what follows from it. A question that the channel cannot answer is a denial.
+///
+/// What answers the question is looked at here and nowhere else: where the verdict is a denial there is no question.
+pub fn authorize(mut judged: Judged, channel: Channel) -> Outcome {
+    let consent = judged.consent.take();
+    judged.consent = consent.filter(|consent| consent.answers(&judged));
+    match (judged.verdict.decision(), judged.verdict.strength()) {
+        (Decision::Allow, _) => Outcome::Authorized(Authorized { judged }),
+        (Decision::Ask, _) if judged.consent.is_some() => Outcome::Authorized(Authorized { judged }),
+        (Decision::Ask, Some(strength)) if channel.answers(strength) => Outcome::Pending(Pending { judged }),
+        (Decision::Ask, _) => {
+            let detail = unanswerable(channel).into();
             Outcome::Denied(Denied { judged: judged.with_denial(Rule::NoPerson, detail) })
         }
-        (Decision::Allow, _) => Outcome::Authorized(Authorized { judged }),
+        (Decision::Deny, _) => Outcome::Denied(Denied { judged }),
+    }
+}
+
+fn unanswerable(channel: Channel) -> &'static str {
+    match channel {
+        Channel::Nobody => "a person has to confirm this, and nobody can be asked from here",
+        Channel::HostPrompt | Channel::Elicitation | Channel::Terminal | Channel::Console => {
+            "a person has to confirm this with more than a key, and from here nobody can be asked for that"
+        }
     }
 }
 

@@ -51,8 +51,7 @@ pub fn first_violation(toggle: &SafetyToggle, assessment: &Assessment, standing:
 
 /// Every violation of one rule.
 pub fn violations(invariant: Invariant, assessment: &Assessment, standing: &Standing) -> Vec<Reason> {
-    let said =
-        |about, detail: String| Reason { rule: Rule::Floor(invariant), decision: invariant.decision(), about, detail };
+    let said = |about, detail: String| Reason::new(Rule::Floor(invariant), invariant.decision(), about, detail);
     let call = rules::of_call(invariant, assessment, standing).map(|detail| said(About::Call, detail.into()));
     let nodes = assessment.nodes().iter().enumerate().filter_map(|(index, node)| {
         let detail = rules::of_node(invariant, node)?;

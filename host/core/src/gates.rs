@@ -35,12 +35,7 @@ pub fn gates(assessment: &Assessment, standing: &Standing) -> Vec<Reason> {
                 Some(grant) if is_covered(grant, key, &hit, assessment) => continue,
                 Some(_) => alloc::format!("{}, beyond what the toggle was loosened for", hit.detail),
             };
-            reasons.push(Reason {
-                rule: Rule::Toggle(key),
-                decision: while_restrictive(key),
-                about: hit.about,
-                detail,
-            });
+            reasons.push(Reason::new(Rule::Toggle(key), while_restrictive(key), hit.about, detail));
         }
     }
     reasons.extend(standing.declared.iter().flat_map(|toggle| declared(toggle, assessment)));
@@ -50,11 +45,9 @@ pub fn gates(assessment: &Assessment, standing: &Standing) -> Vec<Reason> {
 /// What a toggle of a vocabulary says.
 fn declared<'a>(toggle: &'a Restrictive, assessment: &'a Assessment) -> impl Iterator<Item = Reason> + 'a {
     let operations = assessment.operations().iter().enumerate();
-    operations.filter(|(_, assessed)| toggle.gate.holds(&assessed.operation)).map(|(index, _)| Reason {
-        rule: Rule::Declared(toggle.key),
-        decision: toggle.gate.verdict,
-        about: About::Operation(index),
-        detail: alloc::format!("a vocabulary keeps this for a person ({})", toggle.label),
+    operations.filter(|(_, assessed)| toggle.gate.holds(&assessed.operation)).map(|(index, _)| {
+        let detail = alloc::format!("a vocabulary keeps this for a person ({})", toggle.label);
+        Reason::new(Rule::Declared(toggle.key), toggle.gate.verdict, About::Operation(index), detail)
     })
 }
 
@@ -190,7 +183,7 @@ pub(crate) fn autonomous_limit(standing: &Standing) -> Option<u64> {
     grant.map_or(Some(AUTONOMOUS_OPERATIONS_MAX), Grant::daily)
 }
 
-fn called(assessment: &Assessment) -> Option<&ToolAction> {
+pub(crate) fn called(assessment: &Assessment) -> Option<&ToolAction> {
     match assessment.node(0).map(|node| &node.action) {
         Some(Action::Tool(tool)) => Some(tool),
         Some(Action::Program(_) | Action::Source(_)) | None => None,

@@ -36,6 +36,9 @@ fn standing(run: Run, permissive: Permissive) -> Standing {
         loosened: permissive.into(),
         declared: Vec::new(),
         honours: WordSet::of(ObligationKind::ALL),
+        rungs: Vec::new(),
+        posture: crate::posture::Posture::FREE,
+        advice: Vec::new(),
         scene: Scene {
             cwd: Some(path("/w")),
             workspace: vec![path("/w")],

@@ -1,20 +1,27 @@
 //! The decision. [`judge`] is the whole of it: stages in a fixed order, combined by maximum.
 
-use crate::assess::Assessment;
+use crate::advice::{self, Advice};
+use crate::asking::Answer;
+use crate::assess::{Assessed, Assessment};
 use crate::declared::Restrictive;
+use crate::digest::Digest;
 use crate::floor;
 use crate::gates;
 use crate::grant::Loosened;
 use crate::level::{Criticality, Level, rung};
-use crate::operation::{Effect, ObligationKind};
+use crate::operation::{Effect, ObligationKind, Scope};
 use crate::paths::Place;
 use crate::places;
+use crate::posture::{self, Posture};
 use crate::proof::Proof;
 use crate::run::Run;
+use crate::rungs::{self, Rung};
 use crate::scene::Scene;
 use crate::toggle::{Permissive, ToggleKey};
-use crate::verdict::{About, Decision, Reason, Rule, Verdict};
+use crate::verdict::{About, Decision, Reason, Remedy, Rule, Verdict};
 use crate::words::WordSet;
+use alloc::borrow::Cow;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Who asks, and what the operator lets them do. Established outside the call.
@@ -28,6 +35,12 @@ pub struct Standing {
     pub declared: Vec<Restrictive>,
     /// The obligations that the caller sees to itself.
     pub honours: WordSet<ObligationKind>,
+    /// Rungs beyond the default ones.
+    pub rungs: Vec<Rung>,
+    /// What the operator holds still, whatever the level.
+    pub posture: Posture,
+    /// What live state says about the time for a change.
+    pub advice: Vec<Advice>,
     /// What surrounds the call.
     pub scene: Scene,
     /// The run it belongs to.
@@ -47,53 +60,111 @@ impl Standing {
     }
 }
 
+impl Standing {
+    /// The digest of everything that an operator or a host set. It differs wherever something differs, and is compared
+    /// only with those of the same program.
+    pub fn revision(&self) -> Digest {
+        let set = (&self.level, &self.loosened, &self.declared, self.honours.iter().collect::<Vec<_>>(), &self.rungs);
+        let held = (&self.posture, &self.advice, &self.scene, self.run.mode, self.run.driver, &self.run.core_roots);
+        let text = alloc::format!("{set:?}\n{held:?}");
+        Digest::of_parts("holdpoint policy 1", &[text.as_bytes()])
+    }
+}
+
 /// Judges what is known about a call.
 ///
 /// The verdict is the maximum over all stages. The rule it names is the first, in this order, that reached it.
 pub fn judge(assessment: &Assessment, standing: &Standing) -> Verdict {
-    let mut reasons = floor::protected_paths(assessment, standing);
+    let mut reasons = posture::held(assessment, standing);
+    reasons.extend(floor::protected_paths(assessment, standing));
     reasons.extend(gates::gates(assessment, standing));
     reasons.extend(rungs(assessment, standing));
     reasons.extend(obligations(assessment, standing.honours));
+    reasons.extend(advice::advised(assessment, standing));
     reasons.extend(floor::invariants(assessment, standing));
     Verdict::new(reasons, assessment.obligations().collect())
 }
 
 fn rungs(assessment: &Assessment, standing: &Standing) -> Vec<Reason> {
     let level = standing.level;
-    let operations = assessment.operations().iter().enumerate().filter_map(|(index, assessed)| {
-        let effect = places::effective_effect(assessed, &standing.scene);
-        let decision = rung(level, effect, Criticality::of(assessed));
-        // A place that is not known may be one that the floor keeps.
-        if assessed.place == Some(Place::Anywhere) && assessed.operation.writes() {
-            let detail = alloc::format!("a change at a place that is not known at level {level}");
-            return objection(decision.max(Decision::Ask), About::Operation(index), detail);
-        }
-        let detail = alloc::format!("{} at level {level}", effect_text(effect));
-        objection(decision, About::Operation(index), detail)
-    });
+    let operations = assessment.operations().iter().enumerate();
+    let operations = operations.filter_map(|(index, assessed)| operation_rung(index, assessed, assessment, standing));
     // What is not understood may be what the floor denies, so no level lets it through without a question.
     let unknown = rung(level, Effect::Unknown, Criticality::Ordinary).max(Decision::Ask);
-    let unknowns = assessment.unknowns().iter().enumerate().filter_map(|(index, doubt)| {
+    let unknowns = assessment.unknowns().iter().enumerate().map(|(index, doubt)| {
         let detail = alloc::format!("not understood ({}) at level {level}", doubt.cause.as_str());
-        objection(unknown, About::Unknown(index), detail)
+        Reason::new(Rule::Level, unknown, About::Unknown(index), detail)
     });
     // Knowing of no operation is not knowing that there is none.
-    let nothing = (!assessment.is_known() && assessment.unknowns().is_empty())
-        .then(|| objection(unknown, About::Call, alloc::format!("nothing is known about the call at level {level}")));
-    operations.chain(unknowns).chain(nothing.flatten()).collect()
+    let nothing = (!assessment.is_known() && assessment.unknowns().is_empty()).then(|| {
+        let detail = alloc::format!("nothing is known about the call at level {level}");
+        Reason::new(Rule::Level, unknown, About::Call, detail)
+    });
+    operations.chain(unknowns).chain(nothing).collect()
 }
 
-fn objection(decision: Decision, about: About, detail: alloc::string::String) -> Option<Reason> {
-    (decision != Decision::Allow).then_some(Reason { rule: Rule::Level, decision, about, detail })
+/// What the level says to one operation; `None` where it lets it through.
+fn operation_rung(index: usize, assessed: &Assessed, assessment: &Assessment, standing: &Standing) -> Option<Reason> {
+    let level = standing.level;
+    let effect = places::effective_effect(assessed, &standing.scene);
+    // A place that is not known may be one that the floor keeps.
+    let nowhere_known = assessed.place == Some(Place::Anywhere) && assessed.operation.writes();
+    let (mut answer, source) = level_answer(assessed, effect, standing);
+    if nowhere_known {
+        answer = answer.max(Answer::Ask);
+    }
+    let what = if nowhere_known { "a change at a place that is not known" } else { effect_text(effect) };
+    let by = source.map_or_else(String::new, |source| alloc::format!(" ({source})"));
+    let detail = alloc::format!("{what} at level {level}{by}");
+    let decision = answer.decision();
+    let reason = Reason::new(Rule::Level, decision, About::Operation(index), detail).at_least(answer.strength());
+    match decision {
+        Decision::Allow => None,
+        Decision::Ask => Some(reason),
+        Decision::Deny => Some(narrowed(reason, assessed, effect, assessment, standing)),
+    }
+}
+
+/// What the default rung and every other rung say together, and whose rung it was if not the default's.
+fn level_answer<'a>(assessed: &Assessed, effect: Effect, standing: &'a Standing) -> (Answer, Option<&'a str>) {
+    let criticality = standing.posture.criticality(assessed);
+    let own = Answer::plain(rung(standing.level, effect, criticality));
+    match rungs::strictest(&standing.rungs, standing.level, &assessed.operation, effect, criticality) {
+        Some((answer, rung)) if answer > own => (answer, Some(rung.source.as_str())),
+        Some(_) | None => (own, None),
+    }
+}
+
+/// The same reason, which says what would pass if less of the same kind would.
+fn narrowed(
+    reason: Reason,
+    assessed: &Assessed,
+    effect: Effect,
+    assessment: &Assessment,
+    standing: &Standing,
+) -> Reason {
+    if assessed.operation.scope == Scope::One {
+        return reason;
+    }
+    let mut one = assessed.clone();
+    one.operation.scope = Scope::One;
+    if level_answer(&one, effect, standing).0 == Answer::Deny {
+        return reason;
+    }
+    let by_condition = assessment.obligations().any(|obligation| obligation.kind == ObligationKind::WhereClause);
+    let instead = match assessed.operation.kind() {
+        Some(_) if by_condition => Cow::Borrowed("add a WHERE clause"),
+        Some(kind) => Cow::Owned(alloc::format!("name one {kind}")),
+        None => Cow::Borrowed("name one resource"),
+    };
+    reason.remedied(Remedy::ModifyRequest { instead })
 }
 
 fn obligations(assessment: &Assessment, honours: WordSet<ObligationKind>) -> impl Iterator<Item = Reason> {
-    assessment.obligations().filter(move |obligation| !honours.contains(obligation.kind)).map(|obligation| Reason {
-        rule: Rule::Obligation,
-        decision: Decision::Ask,
-        about: About::Call,
-        detail: alloc::format!("the answer holds only with `{}`, which the caller does not see to", obligation.kind),
+    assessment.obligations().filter(move |obligation| !honours.contains(obligation.kind)).map(|obligation| {
+        let detail =
+            alloc::format!("the answer holds only with `{}`, which the caller does not see to", obligation.kind);
+        Reason::new(Rule::Obligation, Decision::Ask, About::Call, detail)
     })
 }
 

@@ -23,6 +23,9 @@ fn standing(level: Level) -> Standing {
         loosened: Loosened::NONE,
         declared: Vec::new(),
         honours: WordSet::of(ObligationKind::ALL),
+        rungs: Vec::new(),
+        posture: crate::posture::Posture::FREE,
+        advice: Vec::new(),
         scene: Scene {
             cwd: Some(path("/home/u/proj")),
             workspace: vec![path("/home/u/proj")],

@@ -1,6 +1,8 @@
 //! What the core sees of the rim: traits, and nothing else.
 
 use crate::action::{Action, Fact};
+use crate::approval::{Binding, Challenge, Redeemed};
+use crate::authorize::Judged;
 use crate::finding::Finding;
 use crate::journal::Line;
 use crate::toggle::Permissive;
@@ -51,4 +53,16 @@ pub trait Meter {
 
     /// Says what became of the call. The uses of one that did not happen are given back.
     fn settle(&self, reference: &str, settled: Settled, at_ms: u64) -> Result<(), NotDurable>;
+}
+
+/// Keeps questions that wait for somebody outside the run, and their answers. Only `holdpoint-store`, hosts and tests
+/// implement it.
+pub trait Approvals {
+    /// Takes a yes to exactly this question, if there is one: it is durable that it was taken before it is returned, and
+    /// nobody gets it again. Where that cannot be said, there is none.
+    fn redeem(&self, binding: &Binding, reference: &str, at_ms: u64) -> Option<Redeemed>;
+
+    /// Keeps a question for somebody to answer. The same question that is waiting already is not asked twice. `None` where
+    /// it cannot be kept.
+    fn open(&self, binding: &Binding, judged: &Judged) -> Option<Challenge>;
 }

@@ -2,23 +2,22 @@
 //! by the core; text that came from outside stands only in members that hold names.
 
 use crate::action::Action;
+use crate::approval::Consent;
 use crate::assess::{Assessed, Assessment, NodeId, Unknown};
 use crate::authorize::Judged;
 use crate::journal::Line;
 use crate::json::{Json, Number};
 use crate::operation::{Obligation, Span};
+use crate::refusal::{challenge, refusal, remedy, shortened, stage};
 use crate::uses::Use;
-use crate::verdict::{About, Decision, Reason, Remedy};
+use crate::verdict::{About, Reason};
 use crate::words::Word;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The kind of a journal line that records a decision.
 pub const DECISION: &str = "decision";
 /// Version of the document.
 const SCHEMA: u64 = 1;
-/// Longest name in a journal line, in bytes; the rest is cut and counted.
-const NAME_BYTES_MAX: usize = 160;
 /// Most operations and reasons in a journal line.
 const LINE_ITEMS_MAX: usize = 64;
 
@@ -39,8 +38,10 @@ pub fn document(judged: &Judged) -> Json {
         ("operations", Json::Array(operations)),
         ("unknown", Json::Array(unknowns)),
         ("obligations", Json::Array(verdict.obligations().iter().map(obligation).collect())),
-        ("escapes", judged.assessment.as_ref().map_or(Json::Array(Vec::new()), |known| words(known.escapes().iter()))),
+        ("escapes", judged.assessment.as_ref().map_or(Json::Array(Vec::new()), |known| list(known.escapes().iter()))),
         ("refusal", refusal(judged)),
+        ("challenge", challenge(judged)),
+        ("consent", judged.consent.as_ref().map_or(Json::Null, Consent::document)),
         ("principal", Json::text(judged.who.principal.as_str())),
         ("level", Json::text(judged.who.level.as_str())),
         ("digest", judged.digest().map_or(Json::Null, |digest| Json::text(digest.hex()))),
@@ -66,6 +67,9 @@ pub fn line(judged: &Judged) -> Line {
     let members = Json::object([
         ("ts", timestamp(judged.stamp.at_ms)),
         ("kind", Json::text(DECISION)),
+        ("stage", Json::text(stage(judged).as_str())),
+        ("via", Json::text(judged.who.via.as_str())),
+        ("run", if judged.who.run.is_empty() { Json::Null } else { Json::text(shortened(&judged.who.run)) }),
         ("actor", Json::text(shortened(&judged.who.principal))),
         ("level", Json::text(judged.who.level.as_str())),
         ("correlation_id", Json::text(shortened(&judged.stamp.correlation_id))),
@@ -81,8 +85,33 @@ pub fn line(judged: &Judged) -> Line {
         ("vocabularies", Json::Array(sources.take(LINE_ITEMS_MAX).collect())),
         ("hypothetical", Json::Array(judged.hypothetical.iter().map(|key| Json::text(shortened(key))).collect())),
         ("uses", Json::Array(judged.uses.iter().map(counted).collect())),
+        ("strength", verdict.strength().map_or(Json::Null, |strength| Json::text(strength.as_str()))),
+        ("remedy", remedy(judged)),
+        ("consent", judged.consent.as_ref().map_or(Json::Null, Consent::document)),
+        ("challenge", judged.challenge.as_ref().map_or(Json::Null, |waiting| Json::text(waiting.id.as_str()))),
     ]);
     Line::new(members).unwrap_or_else(|| bare_line(judged))
+}
+
+/// Everything that is known about a call and that an answer to a question about it rests on.
+pub fn bound(assessment: &Assessment) -> Json {
+    let operations = assessment.operations().iter().map(|assessed| operation(assessment, assessed));
+    let unknowns = assessment.unknowns().iter().map(|unknown| doubt(assessment, unknown));
+    let obligations: Vec<Obligation> = assessment.obligations().collect();
+    let facts = assessment.facts().map(|fact| {
+        Json::object([
+            ("kind", Json::text(fact.query.kind.as_str())),
+            ("subject", Json::text(fact.query.subject.as_str())),
+            ("answer", Json::text(fact.answer.as_str())),
+        ])
+    });
+    Json::object([
+        ("operations", Json::Array(operations.collect())),
+        ("unknown", Json::Array(unknowns.collect())),
+        ("obligations", Json::Array(obligations.iter().map(obligation).collect())),
+        ("escapes", list(assessment.escapes().iter())),
+        ("facts", Json::Array(facts.collect())),
+    ])
 }
 
 fn counted(taken: &Use) -> Json {
@@ -111,7 +140,7 @@ fn rule(judged: &Judged) -> Json {
     judged.verdict.leading().map_or(Json::Null, |reason| Json::text(reason.rule.as_str()))
 }
 
-fn words<T: Word>(words: impl Iterator<Item = T>) -> Json {
+fn list<T: Word>(words: impl Iterator<Item = T>) -> Json {
     Json::Array(words.map(|word| Json::text(word.as_str())).collect())
 }
 
@@ -148,7 +177,7 @@ fn operation(assessment: &Assessment, assessed: &Assessed) -> Json {
         ("access", Json::text(operation.access.as_str())),
         ("effect", Json::text(operation.effect.as_str())),
         ("scope", Json::text(operation.scope.as_str())),
-        ("traits", words(operation.traits.iter())),
+        ("traits", list(operation.traits.iter())),
         ("place", assessed.place.as_ref().map_or(Json::Null, |place| Json::text(place.text()))),
         ("action", Json::count(assessed.node as u64)),
         ("span", span(locate(assessment, assessed.node, operation.origin))),
@@ -188,51 +217,6 @@ fn span(span: Span) -> Json {
     ])
 }
 
-/// The refusal document; `null` unless the call is denied.
-fn refusal(judged: &Judged) -> Json {
-    let Some(reason) = judged.verdict.leading().filter(|reason| reason.decision == Decision::Deny) else {
-        return Json::Null;
-    };
-    let (action, resource) = subject(judged, reason);
-    let remedy = reason.rule.remedy();
-    Json::object([
-        ("decision", Json::text(Decision::Deny.as_str())),
-        ("rule", Json::text(reason.rule.as_str())),
-        ("principal", Json::text(judged.who.principal.as_str())),
-        ("action", Json::text(action)),
-        ("resource", Json::text(resource)),
-        ("level", Json::text(judged.who.level.as_str())),
-        ("remedy", Json::text(remedy.as_str())),
-        ("retryable", Json::Bool(remedy == Remedy::Wait)),
-        ("detail", Json::text(reason.detail.as_str())),
-        ("correlation_id", Json::text(judged.stamp.correlation_id.as_str())),
-    ])
-}
-
-/// The action and the resource that a reason is about.
-pub fn subject(judged: &Judged, reason: &Reason) -> (String, String) {
-    let Some(assessment) = &judged.assessment else {
-        return ("call".into(), String::new());
-    };
-    let summary = |node: NodeId| {
-        let text = assessment.node(node).map(|node| node.action.summary());
-        text.map_or_else(String::new, |text| shortened(&text))
-    };
-    match reason.about {
-        About::Call => (summary(0), String::new()),
-        About::Node(node) => (summary(node), String::new()),
-        About::Unknown(index) => {
-            let node = assessment.unknowns().get(index).map_or(0, |unknown| unknown.node);
-            (summary(node), String::new())
-        }
-        About::Operation(index) => assessment.operations().get(index).map_or_else(Default::default, |assessed| {
-            let operation = &assessed.operation;
-            let name = operation.target.last().map_or("", |segment| segment.name.as_str());
-            (operation.native.clone(), shortened(name))
-        }),
-    }
-}
-
 /// The place in the call itself that a place in one of its actions comes from.
 pub fn locate(assessment: &Assessment, node: NodeId, within: Span) -> Span {
     let (mut node, mut span) = (node, within);
@@ -248,16 +232,6 @@ pub fn locate(assessment: &Assessment, node: NodeId, within: Span) -> Span {
         node = parent;
     }
     span
-}
-
-/// A name cut to a bounded length, with what was cut counted.
-fn shortened(text: &str) -> String {
-    if text.len() <= NAME_BYTES_MAX {
-        return text.into();
-    }
-    let end = (0..=NAME_BYTES_MAX).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
-    let kept = text.get(..end).unwrap_or("");
-    alloc::format!("{kept}… ({} bytes more)", text.len().saturating_sub(end))
 }
 
 #[cfg(test)]

@@ -8,7 +8,10 @@ use crate::finding::Finding;
 use crate::journal::{Head, LINE_BYTES_MAX};
 use crate::level::Level;
 use crate::operation::{Access, Certainty, Effect, Operation, Scope, Segment, TargetKind, Traits, Verb};
+use crate::refusal::NAME_BYTES_MAX;
+use crate::verdict::Decision;
 use crate::verdict::{Rule, Verdict};
+use alloc::string::String;
 use alloc::vec;
 
 const ORIGIN: Span = Span { part: 0, start: 0, end: 0 };
@@ -31,21 +34,24 @@ fn judged(items: usize, name: &str) -> Judged {
     let mut assessment = Assessment::new(Action::Source(source), None, Route::Direct);
     assessment.admit(0, Finding { operations: vec![operation(name); items], ..Finding::default() });
     (0..items).for_each(|_| assessment.fail(0, Cause::NoClaimant));
-    let reason = |index| Reason {
-        rule: Rule::Level,
-        decision: Decision::Ask,
-        about: About::Operation(index),
-        detail: String::from("because"),
-    };
+    let reason = |index| Reason::new(Rule::Level, Decision::Ask, About::Operation(index), "because".into());
     Judged {
         stamp: Stamp { correlation_id: name.into(), at_ms: 1_500 },
-        who: Who { principal: name.into(), level: Level::Guarded },
+        who: Who {
+            principal: name.into(),
+            level: Level::Guarded,
+            run: "run".into(),
+            via: crate::proof::Transport::Hook,
+        },
         call: None,
         assessment: Some(assessment),
         verdict: Verdict::new((0..items).map(reason).collect(), Vec::new()),
         sources: vec![String::from("v"); items],
         hypothetical: Vec::new(),
         uses: Vec::new(),
+        policy: crate::digest::Digest::ZERO,
+        consent: None,
+        challenge: None,
     }
 }
 

@@ -1,10 +1,12 @@
 //! What a judgement says: a decision, the rule that spoke first, and every reason.
 
+use crate::asking::Strength;
 use crate::declared::DeclaredKey;
 use crate::floor::Invariant;
 use crate::operation::Obligation;
 use crate::toggle::ToggleKey;
 use crate::words::{Word, words};
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -13,9 +15,40 @@ words! {
     Decision { Allow = "allow", Ask = "ask", Deny = "deny" }
 }
 
-words! {
-    /// What would make a refused call work.
-    Remedy { Human = "human", Config = "config", ModifyRequest = "modify-request", Wait = "wait" }
+/// What would make a refused call work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// A person has to act.
+    Human,
+    /// Something that an operator configured is in the way.
+    Config,
+    /// The action as it is shaped is refused; a narrower one may pass.
+    ModifyRequest {
+        /// What would pass.
+        instead: Cow<'static, str>,
+    },
+    /// A time has to pass. There is no waiting without an end.
+    Wait {
+        /// Seconds until it may be tried again.
+        retry_after_s: u32,
+    },
+}
+
+impl Remedy {
+    /// The word for records.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Remedy::Human => "human",
+            Remedy::Config => "config",
+            Remedy::ModifyRequest { .. } => "modify-request",
+            Remedy::Wait { .. } => "wait",
+        }
+    }
+
+    /// Whether the same call may pass later without anybody's doing. It follows from the remedy and from nothing else.
+    pub fn is_retryable(&self) -> bool {
+        matches!(self, Remedy::Wait { .. })
+    }
 }
 
 /// The rule that a reason comes from.
@@ -27,6 +60,14 @@ pub enum Rule {
     Configuration,
     /// The tool is not among those offered to the agent.
     Unavailable,
+    /// The resource is pinned.
+    Pinned,
+    /// Everything is frozen.
+    Frozen,
+    /// The session only reads.
+    ReadOnlySession,
+    /// The session may change only some things.
+    WriteScope,
     /// A toggle gates the operation.
     Toggle(ToggleKey),
     /// A toggle that a vocabulary declared gates the operation.
@@ -35,6 +76,8 @@ pub enum Rule {
     Level,
     /// The caller cannot honour an obligation.
     Obligation,
+    /// Live state says that it is not the time.
+    Advice,
     /// The floor.
     Floor(Invariant),
     /// A person would have to answer and none can be reached.
@@ -48,23 +91,61 @@ impl Rule {
             Rule::Malformed => "request.malformed",
             Rule::Configuration => "gate.configuration",
             Rule::Unavailable => "capability.tool-unavailable",
+            Rule::Pinned => "resource.pinned",
+            Rule::Frozen => "gate.frozen",
+            Rule::ReadOnlySession => "session.read-only",
+            Rule::WriteScope => "session.write-scope",
             Rule::Toggle(key) => key.as_str(),
             Rule::Declared(key) => key.as_str(),
             Rule::Level => "safety.level",
             Rule::Obligation => "obligation.not-honoured",
+            Rule::Advice => "advice.not-yet",
             Rule::Floor(invariant) => invariant.as_str(),
             Rule::NoPerson => "approval.unreachable",
         }
     }
 
-    /// What would make a call work that this rule refused.
+    /// What would make a call work that this rule refused, where nothing more is known.
     pub fn remedy(self) -> Remedy {
         match self {
-            Rule::Malformed | Rule::Unavailable => Remedy::ModifyRequest,
-            Rule::Configuration | Rule::Floor(Invariant::AuditLogging) => Remedy::Config,
-            Rule::Toggle(_) | Rule::Declared(_) | Rule::Level | Rule::Obligation | Rule::Floor(_) | Rule::NoPerson => {
-                Remedy::Human
+            Rule::Malformed => Remedy::ModifyRequest { instead: Cow::Borrowed("send a call that can be read") },
+            Rule::Unavailable => {
+                Remedy::ModifyRequest { instead: Cow::Borrowed("call a tool that exists in this run") }
             }
+            Rule::Configuration | Rule::Pinned | Rule::WriteScope | Rule::Floor(Invariant::AuditLogging) => {
+                Remedy::Config
+            }
+            Rule::Frozen
+            | Rule::ReadOnlySession
+            | Rule::Toggle(_)
+            | Rule::Declared(_)
+            | Rule::Level
+            | Rule::Obligation
+            | Rule::Advice
+            | Rule::Floor(_)
+            | Rule::NoPerson => Remedy::Human,
+        }
+    }
+
+    /// How strong a question of this rule is at least. What is reserved for a person's own consent is never answered by
+    /// what a host shows.
+    pub fn strength(self) -> Strength {
+        match self {
+            Rule::Toggle(ToggleKey::EmailRecipientAllowlist) => Strength::TypeName,
+            Rule::Floor(_) => Strength::Password,
+            Rule::Malformed
+            | Rule::Configuration
+            | Rule::Unavailable
+            | Rule::Pinned
+            | Rule::Frozen
+            | Rule::ReadOnlySession
+            | Rule::WriteScope
+            | Rule::Toggle(_)
+            | Rule::Declared(_)
+            | Rule::Level
+            | Rule::Obligation
+            | Rule::Advice
+            | Rule::NoPerson => Strength::Keypress,
         }
     }
 }
@@ -93,6 +174,27 @@ pub struct Reason {
     pub about: About,
     /// Why, in one sentence written by the core.
     pub detail: String,
+    /// How strong the question is, if it is one.
+    pub strength: Strength,
+    /// What would make the call work, if it is refused.
+    pub remedy: Remedy,
+}
+
+impl Reason {
+    /// A reason with the strength and the remedy of its rule.
+    pub fn new(rule: Rule, decision: Decision, about: About, detail: String) -> Reason {
+        Reason { rule, decision, about, detail, strength: rule.strength(), remedy: rule.remedy() }
+    }
+
+    /// The same with a question that is at least so strong.
+    pub fn at_least(self, strength: Strength) -> Reason {
+        Reason { strength: self.strength.max(strength), ..self }
+    }
+
+    /// The same with another remedy.
+    pub fn remedied(self, remedy: Remedy) -> Reason {
+        Reason { remedy, ..self }
+    }
 }
 
 /// The outcome of judging, before anybody acts on it.
@@ -119,6 +221,13 @@ impl Verdict {
     pub fn leading(&self) -> Option<&Reason> {
         let reached = |reason: &&Reason| reason.decision == self.decision;
         if self.decision == Decision::Allow { None } else { self.reasons.iter().find(reached) }
+    }
+
+    /// How strong the question is: the greatest of all that ask. `None` unless the decision is to ask.
+    pub fn strength(&self) -> Option<Strength> {
+        let asks = |reason: &&Reason| reason.decision == Decision::Ask;
+        let strongest = self.reasons.iter().filter(asks).map(|reason| reason.strength).max();
+        if self.decision == Decision::Ask { strongest } else { None }
     }
 
     /// Every reason.

@@ -2,8 +2,9 @@
 //! may not. Run it with `cargo run -p holdpoint --example embed`.
 
 use holdpoint::core::action::{Action, Fact};
+use holdpoint::core::asking::Channel;
 use holdpoint::core::assess::Route;
-use holdpoint::core::authorize::{Reachable, Recorded};
+use holdpoint::core::authorize::Recorded;
 use holdpoint::core::finding::{Declared, Finding};
 use holdpoint::core::grant::Loosened;
 use holdpoint::core::journal::{Head, Line};
@@ -15,6 +16,7 @@ use holdpoint::core::operation::{
 };
 use holdpoint::core::paths::AbsPath;
 use holdpoint::core::ports::{Classifier, Failure, Journal, NotDurable};
+use holdpoint::core::posture::Posture;
 use holdpoint::core::proof::Proof;
 use holdpoint::core::run::Run;
 use holdpoint::core::scene::Scene;
@@ -99,6 +101,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             loosened: Loosened::NONE,
             declared: Vec::new(),
             honours: WordSet::EMPTY,
+            rungs: Vec::new(),
+            posture: Posture::FREE,
+            advice: Vec::new(),
             scene: Scene {
                 cwd: Some(workspace.clone()),
                 workspace: vec![workspace],
@@ -109,7 +114,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             run: Run::default(),
             proof: Proof::of_host(),
         },
-        reachable: Reachable::Nobody,
+        channel: Channel::Nobody,
+        run: String::new(),
+        attestation: None,
         hypothetical: Vec::new(),
     };
     let mut out = std::io::stdout().lock();

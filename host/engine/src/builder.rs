@@ -5,7 +5,7 @@ use crate::classify::FactProvider;
 use crate::pipeline::{self, Call, Caller, Request};
 use crate::snapshot::CapabilitySnapshot;
 use holdpoint_core::authorize::{Judged, Recorded};
-use holdpoint_core::ports::{Classifier, Journal, Meter, NotDurable, Settled};
+use holdpoint_core::ports::{Approvals, Classifier, Journal, Meter, NotDurable, Settled};
 use holdpoint_core::toggle::Permissive;
 use holdpoint_core::uses::Use;
 
@@ -69,6 +69,7 @@ pub struct Holdpoint {
     meter: Box<dyn Meter + Send + Sync>,
     surroundings: Box<dyn Surroundings>,
     facts: Option<Box<dyn FactProvider>>,
+    approvals: Option<Box<dyn Approvals + Send + Sync>>,
     snapshot: CapabilitySnapshot,
     problem: Option<String>,
 }
@@ -123,6 +124,10 @@ impl Holdpoint {
         self.facts.as_deref()
     }
 
+    pub(crate) fn approvals(&self) -> Option<&(dyn Approvals + Send + Sync)> {
+        self.approvals.as_deref()
+    }
+
     pub(crate) fn problem(&self) -> Option<&str> {
         self.problem.as_deref()
     }
@@ -140,6 +145,7 @@ pub struct Builder {
     meter: Option<Box<dyn Meter + Send + Sync>>,
     surroundings: Option<Box<dyn Surroundings>>,
     facts: Option<Box<dyn FactProvider>>,
+    approvals: Option<Box<dyn Approvals + Send + Sync>>,
     snapshot: Option<CapabilitySnapshot>,
     problem: Option<String>,
 }
@@ -175,6 +181,12 @@ impl Builder {
         self
     }
 
+    /// What keeps questions for somebody outside the run. Without it, only a channel of the call itself can answer.
+    pub fn approvals(mut self, approvals: impl Approvals + Send + Sync + 'static) -> Builder {
+        self.approvals = Some(Box::new(approvals));
+        self
+    }
+
     /// Which tools exist.
     pub fn snapshot(mut self, snapshot: CapabilitySnapshot) -> Builder {
         self.snapshot = Some(snapshot);
@@ -197,6 +209,7 @@ impl Builder {
             meter: self.meter.ok_or(BuildError::NoMeter)?,
             surroundings: self.surroundings.ok_or(BuildError::NoSurroundings)?,
             facts: self.facts,
+            approvals: self.approvals,
             snapshot: self.snapshot.ok_or(BuildError::NoSnapshot)?,
             problem: self.problem,
         })

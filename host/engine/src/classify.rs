@@ -114,15 +114,25 @@ impl Classification<'_> {
         let mut led_to = Vec::new();
         for (vocabulary, claim) in claimants {
             match self.ask(vocabulary, claim, &visited, &known) {
-                Ok(finding) => led_to.extend(assessment.admit(node, finding)),
+                Ok((finding, told)) => {
+                    assessment.told(told);
+                    led_to.extend(assessment.admit(node, finding));
+                }
                 Err(cause) => assessment.fail(node, cause),
             }
         }
         led_to
     }
 
-    /// One checked answer. A vocabulary may ask for facts once; what it then still does not know is unknown.
-    fn ask(&self, vocabulary: usize, claim: &Claim, node: &Node, known: &[Fact]) -> Result<Finding, Cause> {
+    /// One checked answer, with what was told about live state for it. A vocabulary may ask for facts once; what it then
+    /// still does not know is unknown.
+    fn ask(
+        &self,
+        vocabulary: usize,
+        claim: &Claim,
+        node: &Node,
+        known: &[Fact],
+    ) -> Result<(Finding, Vec<Fact>), Cause> {
         let asked = |facts: &[Fact]| {
             let finding = self.classifier.classify(vocabulary, &node.action, facts).map_err(Cause::Failure)?;
             finding.check(&node.action, &claim.declared).map_err(Cause::Fault)?;
@@ -130,7 +140,7 @@ impl Classification<'_> {
         };
         let finding = asked(known)?;
         if finding.facts_needed.is_empty() {
-            return Ok(finding);
+            return Ok((finding, Vec::new()));
         }
         let provider = self.facts.ok_or(Cause::MissingFact)?;
         let told = finding.facts_needed.into_iter().map(|query| {
@@ -139,7 +149,7 @@ impl Classification<'_> {
         });
         let told = told.collect::<Result<Vec<_>, Cause>>()?;
         let finding = asked(&[known, &told].concat())?;
-        if finding.facts_needed.is_empty() { Ok(finding) } else { Err(Cause::MissingFact) }
+        if finding.facts_needed.is_empty() { Ok((finding, told)) } else { Err(Cause::MissingFact) }
     }
 
     /// What the host knows beforehand.

@@ -3,8 +3,10 @@
 
 use crate::builder::Holdpoint;
 use crate::classify::Classification;
+use holdpoint_core::approval::{Attestation, Binding, Consent};
+use holdpoint_core::asking::{Channel, Strength};
 use holdpoint_core::assess::Assessment;
-use holdpoint_core::authorize::{self, Judged, Outcome, Reachable, Recorded, Stamp, Who};
+use holdpoint_core::authorize::{self, Judged, Outcome, Recorded, Stamp, Who};
 use holdpoint_core::call::{ToolCall, is_name};
 use holdpoint_core::json::Json;
 use holdpoint_core::judge::{Standing, judge};
@@ -32,7 +34,12 @@ pub struct Caller {
     /// Level, loosened toggles, obligations it sees to, and surroundings.
     pub standing: Standing,
     /// Whether a person can be asked over this transport.
-    pub reachable: Reachable,
+    pub channel: Channel,
+    /// The run that the call belongs to; empty where the transport knows none.
+    pub run: String,
+    /// What the principal claims in place of asking. A transport passes it on only where the operator accepts claims of
+    /// this principal, which is set outside every call.
+    pub attestation: Option<Attestation>,
     /// Toggles that are judged as permissive although they are not.
     pub hypothetical: Vec<String>,
 }
@@ -67,12 +74,18 @@ pub fn rehearse(gate: &Holdpoint, caller: Caller, request: Request) -> Judged {
 fn outcome(gate: &Holdpoint, caller: Caller, request: Request) -> Outcome {
     let judged = judged(gate, &caller, request);
     let counted = counted(gate, &caller, judged);
-    authorize::authorize(counted, caller.reachable)
+    let answered = answered(gate, &caller, counted);
+    authorize::authorize(answered, caller.channel)
 }
 
 fn judged(gate: &Holdpoint, caller: &Caller, request: Request) -> Judged {
     let stamp = Stamp { correlation_id: gate.surroundings().correlation_id(), at_ms: gate.surroundings().now_ms() };
-    let who = Who { principal: caller.principal.clone(), level: caller.standing.level };
+    let who = Who {
+        principal: caller.principal.clone(),
+        level: caller.standing.level,
+        run: caller.run.clone(),
+        via: caller.standing.proof.transport,
+    };
     let call = match admit(gate, caller, request) {
         Ok(call) => call,
         Err((rule, detail)) => return Judged::refused(stamp, who, rule, detail),
@@ -88,6 +101,9 @@ fn judged(gate: &Holdpoint, caller: &Caller, request: Request) -> Judged {
         sources: gate.claims().labels(),
         hypothetical: caller.hypothetical.clone(),
         uses: Vec::new(),
+        policy: caller.standing.revision(),
+        consent: None,
+        challenge: None,
     }
 }
 
@@ -124,6 +140,26 @@ fn counted(gate: &Holdpoint, caller: &Caller, mut judged: Judged) -> Judged {
         }
     }
     judged
+}
+
+/// Looks for an answer to what the verdict asks: a yes from outside the run to exactly this question, or a claim of the
+/// principal. Where there is none, the question is kept for somebody to answer, unless the host itself asks it.
+fn answered(gate: &Holdpoint, caller: &Caller, mut judged: Judged) -> Judged {
+    let Some(binding) = Binding::of(&judged) else { return judged };
+    let at_ms = judged.stamp.at_ms;
+    let redeemed = gate.approvals().and_then(|kept| kept.redeem(&binding, &judged.stamp.correlation_id, at_ms));
+    judged.consent = redeemed.map(Consent::Approved);
+    if judged.consent.is_none() {
+        judged.consent = caller.attestation.clone().map(Consent::Attested).filter(|claim| claim.answers(&judged));
+    }
+    if judged.consent.is_none() && !is_asked_by_host(caller.channel, binding.strength()) {
+        judged.challenge = gate.approvals().and_then(|kept| kept.open(&binding, &judged));
+    }
+    judged
+}
+
+fn is_asked_by_host(channel: Channel, strength: Strength) -> bool {
+    channel == Channel::HostPrompt && channel.answers(strength)
 }
 
 /// Gives back what a call took that is not let through because it could not be written down. If that fails too, it stays

@@ -2,8 +2,9 @@
 //! and a journal that fails.
 
 use holdpoint::core::action::{Action, ArgWord, Fact, FactKind, FactQuery, Input, Invocation, WorkingDir};
+use holdpoint::core::asking::Channel;
 use holdpoint::core::assess::{Cause, DEPTH_MAX, NODES_MAX, OPERATIONS_MAX, Route};
-use holdpoint::core::authorize::{Judged, Reachable, Recorded};
+use holdpoint::core::authorize::{Judged, Recorded};
 use holdpoint::core::finding::{DELEGATES_MAX, Declared, Delegate, Finding, OPERATIONS_MAX as FINDING_OPERATIONS_MAX};
 use holdpoint::core::grant::{Cap, Grant, Loosened, Terms};
 use holdpoint::core::journal::Line;
@@ -15,6 +16,7 @@ use holdpoint::core::operation::{
 };
 use holdpoint::core::paths::AbsPath;
 use holdpoint::core::ports::{Classifier, Failure, Journal, Meter, NotDurable, Settled};
+use holdpoint::core::posture::Posture;
 use holdpoint::core::proof::Proof;
 use holdpoint::core::run::Run;
 use holdpoint::core::scene::Scene;
@@ -146,11 +148,16 @@ fn caller(level: Level) -> Caller {
             loosened: WordSet::of(ToggleKey::ALL).into(),
             declared: Vec::new(),
             honours: WordSet::of(ObligationKind::ALL),
+            rungs: Vec::new(),
+            posture: Posture::FREE,
+            advice: Vec::new(),
             scene: Scene::default(),
             run: Run::default(),
             proof: Proof::of_host(),
         },
-        reachable: Reachable::Person,
+        channel: Channel::Terminal,
+        run: String::new(),
+        attestation: None,
         hypothetical: Vec::new(),
     }
 }

@@ -3,7 +3,8 @@
 
 use crate::json;
 use holdpoint::Call;
-use holdpoint_core::authorize::{Judged, Reachable, Recorded};
+use holdpoint_core::asking::Channel;
+use holdpoint_core::authorize::{Judged, Recorded};
 use holdpoint_core::json::Json;
 use holdpoint_core::report;
 use holdpoint_core::run::Mode;
@@ -27,7 +28,7 @@ pub struct Payload {
     /// The folder the call would start in.
     pub cwd: Option<String>,
     /// Whether the host will put a question to a person.
-    pub reachable: Reachable,
+    pub channel: Channel,
     /// What the run is for at the moment.
     pub mode: Mode,
     /// The session, as the host names it; empty where it does not.
@@ -41,7 +42,7 @@ impl Default for Payload {
     fn default() -> Payload {
         let call = HookCall { server: String::new(), tool: String::new(), arguments: Json::Null };
         let (session, call_id) = (String::new(), String::new());
-        Payload { call, cwd: None, reachable: Reachable::Nobody, mode: Mode::Working, session, call_id }
+        Payload { call, cwd: None, channel: Channel::Nobody, mode: Mode::Working, session, call_id }
     }
 }
 
@@ -90,10 +91,10 @@ fn payload(json: &Json) -> Result<Payload, String> {
     let tool = text("tool_name").ok_or("`tool_name` is missing or not a string")?;
     let arguments = json.get("tool_input").ok_or("`tool_input` is missing")?;
     let server = json.get("mcp_server").and_then(|server| server.get("name")).and_then(Json::as_text);
-    let reachable = match json.get("permission_mode").map(Json::as_text) {
-        None => Reachable::Person,
-        Some(Some(mode)) if ASKING_MODES.contains(&mode) => Reachable::Person,
-        Some(Some(_)) => Reachable::Nobody,
+    let channel = match json.get("permission_mode").map(Json::as_text) {
+        None => Channel::HostPrompt,
+        Some(Some(mode)) if ASKING_MODES.contains(&mode) => Channel::HostPrompt,
+        Some(Some(_)) => Channel::Nobody,
         Some(None) => return Err("`permission_mode` is not a string".to_owned()),
     };
     let mode = if text("permission_mode") == Some(PLANNING_MODE) { Mode::Planning } else { Mode::Working };
@@ -104,7 +105,7 @@ fn payload(json: &Json) -> Result<Payload, String> {
     };
     let name = |key: &str| text(key).unwrap_or_default().to_owned();
     let (session, call_id) = (name("session_id"), name("tool_use_id"));
-    Ok(Payload { call, cwd: text("cwd").map(str::to_owned), reachable, mode, session, call_id })
+    Ok(Payload { call, cwd: text("cwd").map(str::to_owned), channel, mode, session, call_id })
 }
 
 /// The tool's own name. A flat `mcp__server__tool` is split only where the host says which server it is: a name alone
@@ -182,14 +183,14 @@ mod tests {
         let payload = before(PAYLOAD);
         assert_eq!((payload.call.server.as_str(), payload.call.tool.as_str()), ("", "Bash"));
         assert_eq!(payload.call.arguments.get("command").and_then(Json::as_text), Some("ls"));
-        assert_eq!((payload.cwd.as_deref(), payload.reachable), (Some("/w"), Reachable::Person));
+        assert_eq!((payload.cwd.as_deref(), payload.channel), (Some("/w"), Channel::HostPrompt));
     }
 
     #[test]
     fn in_a_mode_that_never_asks_nobody_is_reachable() {
         for mode in ["bypassPermissions", "dontAsk", "auto", "a mode of next year"] {
             let payload = before(&PAYLOAD.replace("\"default\"", &format!("\"{mode}\"")));
-            assert_eq!(payload.reachable, Reachable::Nobody, "{mode}");
+            assert_eq!(payload.channel, Channel::Nobody, "{mode}");
         }
     }
 

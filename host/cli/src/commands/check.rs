@@ -6,10 +6,12 @@ use crate::config::Config;
 use crate::exit::{Exit, Failure};
 use crate::gate::{self, Gate};
 use crate::{home, output, render};
-use holdpoint::core::authorize::{Reachable, Recorded};
+use holdpoint::core::asking::Channel;
+use holdpoint::core::authorize::Recorded;
 use holdpoint::core::json::Json;
 use holdpoint::core::judge::Standing;
 use holdpoint::core::level::Level;
+use holdpoint::core::posture::Posture;
 use holdpoint::core::proof::Proof;
 use holdpoint::core::run::Run;
 use holdpoint::core::toggle::{Permissive, ToggleKey};
@@ -99,11 +101,16 @@ impl Defaults {
                 loosened: self.permissive.into(),
                 declared: self.declared.clone(),
                 honours: gate::all_obligations(),
+                rungs: Vec::new(),
+                posture: Posture::FREE,
+                advice: Vec::new(),
                 scene: gate::scene(&self.state, self.config_path.as_deref(), Some(cwd), Some(&self.workspace))?,
                 run: self.run.clone(),
                 proof: self.proof,
             },
-            reachable: Reachable::Person,
+            channel: Channel::Terminal,
+            run: String::new(),
+            attestation: None,
             hypothetical: self.hypothetical.clone(),
         })
     }

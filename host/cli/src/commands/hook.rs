@@ -8,6 +8,7 @@ use crate::exit::{Exit, Failure};
 use crate::gate::{self, Gate};
 use crate::output;
 use holdpoint::core::judge::Standing;
+use holdpoint::core::posture::Posture;
 use holdpoint::core::proof::{Proof, Transport};
 use holdpoint::core::run::Run;
 use holdpoint::core::words::WordSet;
@@ -112,11 +113,16 @@ fn caller(args: &HookArgs, gate: &Gate, payload: &Payload) -> Result<Caller, Fai
             // The host runs the command as it is, so it sees to nothing.
             declared: registry.restrictive(|key| toggles.is_loosened(key, now_ms)),
             honours: WordSet::EMPTY,
+            rungs: Vec::new(),
+            posture: Posture::FREE,
+            advice: Vec::new(),
             scene: gate::scene(&gate.state, args.config.as_deref(), payload.cwd.as_deref(), workspace)?,
             run: Run { mode: payload.mode, ..Run::default() },
             proof: Proof::of_peer_user(Transport::Hook),
         },
-        reachable: payload.reachable,
+        channel: payload.channel,
+        run: payload.session.clone(),
+        attestation: None,
         hypothetical: Vec::new(),
     })
 }

@@ -9,6 +9,7 @@ use holdpoint_core::operation::{
     Access, Certainty, Effect, ObligationKind, Operation, Scope, Segment, Span, TargetKind, Traits, Verb,
 };
 use holdpoint_core::paths::AbsPath;
+use holdpoint_core::posture::Posture;
 use holdpoint_core::proof::Proof;
 use holdpoint_core::run::Run;
 use holdpoint_core::scene::Scene;
@@ -29,6 +30,9 @@ pub(crate) fn standing(level: Level, permissive: Permissive) -> Standing {
         loosened: permissive.into(),
         declared: Vec::new(),
         honours: WordSet::of(ObligationKind::ALL),
+        rungs: Vec::new(),
+        posture: Posture::FREE,
+        advice: Vec::new(),
         scene: Scene {
             cwd: Some(path("/home/u/proj")),
             workspace: vec![path("/home/u/proj")],

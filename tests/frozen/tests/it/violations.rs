@@ -2,8 +2,9 @@
 
 use crate::fixtures::{call, operation, run, segment, standing};
 use crate::matrix::{about, everything_but, file, runs, shell, update};
+use holdpoint_core::asking::Channel;
 use holdpoint_core::assess::{Assessment, Route};
-use holdpoint_core::authorize::{Judged, Reachable, Recorded, Stamp, Who, authorize, record};
+use holdpoint_core::authorize::{Judged, Recorded, Stamp, Who, authorize, record};
 use holdpoint_core::finding::Finding;
 use holdpoint_core::floor::Invariant;
 use holdpoint_core::journal::Line;
@@ -155,8 +156,9 @@ fn every_rule_of_the_floor_is_violated_by_something() {
 /// What becomes of an allowed call on a full disk.
 pub(crate) fn unwritten() -> Recorded {
     let stamp = Stamp { correlation_id: "c".into(), at_ms: 0 };
-    let who = Who { principal: "p".into(), level: Level::Unrestricted };
+    let who =
+        Who { principal: "p".into(), level: Level::Unrestricted, run: String::new(), via: Transport::CommandLine };
     let mut judged = Judged::refused(stamp, who, Rule::Malformed, String::new());
     judged.verdict = Verdict::new(vec![], vec![]);
-    record(authorize(judged, Reachable::Person), &Full)
+    record(authorize(judged, Channel::Terminal), &Full)
 }
