@@ -19,7 +19,7 @@ pub const DECISION: &str = "decision";
 /// Version of the document.
 const SCHEMA: u64 = 1;
 /// Most operations and reasons in a journal line.
-const LINE_ITEMS_MAX: usize = 64;
+pub const LINE_ITEMS_MAX: usize = 64;
 
 /// The document for the caller.
 pub fn document(judged: &Judged) -> Json {

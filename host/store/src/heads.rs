@@ -1,12 +1,12 @@
-//! Heads of other streams in the decisions: each decision names where the transitions and the uses end, so that neither can
-//! be cut off or deleted unseen.
+//! Heads of other streams in the decisions: each decision names where the transitions, the uses, the questions and the
+//! freezes end, so that none of them can be cut off or deleted unseen.
 //!
 //! A head that was named and is not there any more is named again by every later decision, so that no call can cover up
 //! what was lost, and a file that is put back heals it. Must never name a head that is not on disk, and never wait for
 //! another stream under the lock of the decisions: who writes a transition waits for the decisions under its own.
 //!
-//! What this cannot see: somebody who may write all the files and takes back the decisions, the transitions and the uses
-//! to the same instant. Nor a program from before there were heads that decides last: its line names none.
+//! What this cannot see: somebody who may write all the files and takes back the decisions and all other streams to the
+//! same instant. Nor a program from before there were heads that decides last: its line names none.
 
 use crate::chain::{Newest, Trouble, newest, newest_by_hint};
 use crate::lines::{Found, Lines};
@@ -16,7 +16,7 @@ use holdpoint_core::journal::{self, Head};
 use std::io;
 
 /// The streams whose heads every decision names.
-pub(crate) const NAMED: [Stream; 2] = [Stream::Transitions, Stream::Uses];
+pub(crate) const NAMED: [Stream; 4] = [Stream::Transitions, Stream::Uses, Stream::Approvals, Stream::Holds];
 /// Bytes at the end of a file in which a head is looked for first.
 const NEAR_BYTES: u64 = 8 << 10;
 

@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 pub mod anchor;
+pub mod approvals;
 pub mod chain;
 pub mod content;
 pub mod day;
@@ -20,9 +21,11 @@ mod filter;
 pub mod folder;
 pub mod follow;
 mod heads;
+pub mod holds;
 mod lines;
 pub mod operator;
 mod private;
+pub mod question;
 pub mod read;
 pub mod secret;
 pub mod storage;
@@ -33,6 +36,7 @@ pub mod transition;
 pub mod uses;
 pub mod verify;
 
+pub use approvals::{Answered, Answerer, Approvals, Says};
 pub use chain::{Appended, Repair, frozen_digest};
 pub use content::{Content, Heard};
 pub use day::Day;
@@ -41,6 +45,8 @@ pub use error::StoreError;
 pub use export::{Range, export};
 pub use folder::StateFolder;
 pub use follow::Follow;
+pub use holds::{Frozen, Holds, Owner};
+pub use question::Kept;
 pub use read::{Answer, Counts, Cut, Entry, Filter, Member};
 pub use read::{answer, count_for, read, read_day, tail, tail_recent_days};
 pub use secret::secret;

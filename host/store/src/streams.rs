@@ -10,7 +10,7 @@ use crate::folder::StateFolder;
 use crate::heads::{Looked, NAMED, Named};
 use crate::storage::Storage;
 use crate::transition::Transition;
-use crate::{content, uses};
+use crate::{content, holds, question, uses};
 use holdpoint_core::journal::Line;
 use holdpoint_core::ports::{Journal, NotDurable};
 use holdpoint_core::report;
@@ -27,11 +27,16 @@ pub enum Stream {
     Uses,
     /// Content from outside that gave orders to an agent, and who confirmed it.
     Content,
+    /// Questions to persons outside the run, and their answers.
+    Approvals,
+    /// Freezes and their ends.
+    Holds,
 }
 
 impl Stream {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [Stream; 4] = [Stream::Decisions, Stream::Transitions, Stream::Uses, Stream::Content];
+    pub const ALL: [Stream; 6] =
+        [Stream::Decisions, Stream::Transitions, Stream::Uses, Stream::Content, Stream::Approvals, Stream::Holds];
 
     /// The kinds of its lines. Transitions have none: they are told by their anchor.
     pub(crate) fn kinds(self) -> &'static [&'static str] {
@@ -40,6 +45,8 @@ impl Stream {
             Stream::Transitions => &[],
             Stream::Uses => &[uses::USE, uses::SETTLED],
             Stream::Content => &[content::HEARD, content::ASKED, content::CONFIRMED],
+            Stream::Approvals => &[question::QUESTION, question::ANSWER, question::REDEEMED, question::WITHDRAWN],
+            Stream::Holds => &[holds::FREEZE, holds::THAW],
         }
     }
 
@@ -62,6 +69,8 @@ impl Stream {
             Stream::Transitions => "transitions",
             Stream::Uses => "uses",
             Stream::Content => "content",
+            Stream::Approvals => "approvals",
+            Stream::Holds => "holds",
         }
     }
 }

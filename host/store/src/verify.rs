@@ -28,6 +28,10 @@ pub struct Verification {
     pub uses: StreamReport,
     /// The stream of content that gave orders, which nothing anchors either.
     pub content: StreamReport,
+    /// The stream of questions and answers.
+    pub approvals: StreamReport,
+    /// The stream of freezes.
+    pub holds: StreamReport,
     /// Anchors that were found in the decisions.
     pub anchors: u64,
     /// The first one that was not.
@@ -129,6 +133,8 @@ impl Verification {
             && self.transitions.first_break.is_none()
             && self.uses.first_break.is_none()
             && self.content.first_break.is_none()
+            && self.approvals.first_break.is_none()
+            && self.holds.first_break.is_none()
             && self.first_lost_anchor.is_none()
             && self.first_lost_head.is_none()
     }
@@ -172,6 +178,8 @@ pub fn verify_storages<S: Storage>(storage: impl Fn(Stream) -> S) -> io::Result<
         transitions: transitions.report(),
         uses: report_of(&storage(Stream::Uses))?,
         content: report_of(&storage(Stream::Content))?,
+        approvals: report_of(&storage(Stream::Approvals))?,
+        holds: report_of(&storage(Stream::Holds))?,
         anchors,
         first_lost_anchor,
         first_lost_head,

@@ -157,7 +157,9 @@ pub(crate) fn as_text(verification: &Verification) -> String {
     let mut text = stream("decisions", &verification.decisions)
         + &stream("transitions", &verification.transitions)
         + &stream("uses", &verification.uses)
-        + &stream("content", &verification.content);
+        + &stream("content", &verification.content)
+        + &stream("approvals", &verification.approvals)
+        + &stream("holds", &verification.holds);
     if let Some(lost) = &verification.first_lost_anchor {
         text += &format!("lost: {} line {} names a decision that is not there\n", lost.file, lost.line);
     }
@@ -188,6 +190,8 @@ fn as_json(verification: &Verification) -> String {
         "transitions": stream(&verification.transitions),
         "uses": stream(&verification.uses),
         "content": stream(&verification.content),
+        "approvals": stream(&verification.approvals),
+        "holds": stream(&verification.holds),
         "anchors": verification.anchors,
         "first_lost_head": verification.first_lost_head.as_ref().map(|lost| {
             json!({ "file": lost.file, "line": lost.line, "stream": lost.stream.folder_name() })

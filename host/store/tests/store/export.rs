@@ -1,16 +1,22 @@
 //! Exports: what they hold, what their check sees without the store, and when there is none.
 
+use crate::asking::asking;
 use crate::scratch::{DAY_MS, FIRST_FILE, START_MS, Scratch, line};
 use crate::transitions::{denied, loosened};
+use holdpoint_core::approval::Via;
+use holdpoint_core::asking::Strength;
 use holdpoint_core::digest::Digest;
 use holdpoint_core::journal::{Head, LINE_BYTES_MAX, Line};
 use holdpoint_core::json::Json;
+use holdpoint_core::ports::Approvals as _;
 use holdpoint_core::ports::{Meter, Settled};
+use holdpoint_core::posture::Freeze;
 use holdpoint_core::toggle::ToggleKey;
 use holdpoint_core::uses::Use;
 use holdpoint_store::content::Content;
 use holdpoint_store::document::{ANCHORS_MAX, DocumentError, HEADER_BYTES_MAX};
 use holdpoint_store::export::ExportError;
+use holdpoint_store::{Answerer, Approvals, Frozen, Holds, Says};
 use holdpoint_store::{
     Counting, Day, Decisions, ExportReport, Range, Stream, Transitions, Uses, export, verify, verify_export,
 };
@@ -128,6 +134,13 @@ fn of_every_stream() -> Scratch {
     let content = Content::of(&scratch.state);
     content.ask("s", "call", &["digest".to_owned()], START_MS).unwrap();
     content.confirm(&["digest".to_owned()], "cli", START_MS).unwrap();
+    let (binding, judged) = asking("rm a", "run", Strength::Keypress, START_MS);
+    let id = Approvals::of(&scratch.state).open(&binding, &judged).unwrap().id;
+    let who = Answerer { by: "ana".to_owned(), via: Via::Terminal, strength: Strength::Keypress };
+    Approvals::of(&scratch.state).answer(&id, Says::Allow, &who, START_MS).unwrap();
+    let freeze = Freeze { by: "ana".to_owned(), why: "incident".to_owned(), since_ms: START_MS };
+    Holds::of(&scratch.state).freeze(&Frozen { freeze, owner: None }, START_MS).unwrap();
+    Holds::of(&scratch.state).thaw("ana", "over", START_MS).unwrap();
     Decisions::of(&scratch.state).append(&[line("one"), line("two")], START_MS).unwrap();
     Transitions::of(&scratch.state).append(&[loosened("a"), denied("b")], START_MS).unwrap();
     scratch

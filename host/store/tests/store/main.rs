@@ -3,6 +3,10 @@
 #[cfg(test)]
 mod append;
 #[cfg(test)]
+mod approvals;
+#[cfg(test)]
+mod asking;
+#[cfg(test)]
 mod content;
 #[cfg(test)]
 mod cost;
@@ -12,6 +16,8 @@ mod damage;
 mod export;
 #[cfg(test)]
 mod follow;
+#[cfg(test)]
+mod holds;
 #[cfg(test)]
 mod limits;
 #[cfg(test)]

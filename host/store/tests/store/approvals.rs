@@ -1,0 +1,183 @@
+//! Questions: kept once, answered once by somebody strong enough, and a yes given out once, whatever the races.
+
+use crate::asking::asking;
+use crate::scratch::{START_MS, Scratch};
+use holdpoint_core::approval::Via;
+use holdpoint_core::asking::Strength;
+use holdpoint_core::journal::Line;
+use holdpoint_core::json::Json;
+use holdpoint_core::ports::Approvals as _;
+use holdpoint_store::approvals::{QUESTION_MS, QUESTION_MS_MAX, WAITING_MAX};
+use holdpoint_store::question::ACTION_BYTES_MAX;
+use holdpoint_store::{Answered, Answerer, Approvals, Decisions, Says, Stream, verify};
+
+fn person(strength: Strength) -> Answerer {
+    Answerer { by: "ana".to_owned(), via: Via::Terminal, strength }
+}
+
+fn open(scratch: &Scratch, command: &str, at_ms: u64) -> Option<String> {
+    let (binding, judged) = asking(command, "run-1", Strength::Keypress, at_ms);
+    Approvals::of(&scratch.state).open(&binding, &judged).map(|challenge| challenge.id)
+}
+
+fn allow(scratch: &Scratch, id: &str, at_ms: u64) {
+    let answered = Approvals::of(&scratch.state).answer(id, Says::Allow, &person(Strength::Keypress), at_ms);
+    assert!(matches!(answered, Ok(Answered::Kept(_))), "{answered:?}");
+}
+
+fn redeem(scratch: &Scratch, command: &str, at_ms: u64) -> bool {
+    let (binding, _) = asking(command, "run-1", Strength::Keypress, at_ms);
+    Approvals::of(&scratch.state).redeem(&binding, "c-9", at_ms).is_some()
+}
+
+#[test]
+fn a_yes_is_given_out_once_and_only_to_its_own_question() {
+    let scratch = Scratch::new();
+    assert!(!redeem(&scratch, "rm a", START_MS));
+    assert!(!scratch.file(Stream::Approvals, "").exists(), "looking makes nothing");
+    let id = open(&scratch, "rm a", START_MS).unwrap();
+    assert!(!redeem(&scratch, "rm a", START_MS + 1), "nobody has answered");
+    allow(&scratch, &id, START_MS + 2);
+    assert!(!redeem(&scratch, "rm b", START_MS + 3));
+    let (binding, _) = asking("rm a", "run-1", Strength::Keypress, START_MS);
+    let redeemed = Approvals::of(&scratch.state).redeem(&binding, "c-9", START_MS + 4).unwrap();
+    assert_eq!((redeemed.by.as_str(), redeemed.via, redeemed.strength), ("ana", Via::Terminal, Strength::Keypress));
+    assert_eq!((redeemed.asked_ms, redeemed.answered_ms), (START_MS, START_MS + 2));
+    assert!(!redeem(&scratch, "rm a", START_MS + 5), "it was given out");
+    let kept = Approvals::of(&scratch.state).list(START_MS + 5).unwrap();
+    assert_eq!(kept.iter().map(|kept| kept.word(START_MS + 5)).collect::<Vec<_>>(), ["redeemed"]);
+    assert!(verify(&scratch.state).unwrap().is_intact());
+}
+
+#[test]
+fn the_same_question_is_not_asked_twice_while_it_waits() {
+    let scratch = Scratch::new();
+    let first = open(&scratch, "rm a", START_MS);
+    assert!(first.is_some());
+    assert_eq!(open(&scratch, "rm a", START_MS + 1), first);
+    assert_ne!(open(&scratch, "rm b", START_MS + 1), first);
+    assert_eq!(Approvals::of(&scratch.state).list(START_MS + 1).unwrap().len(), 2);
+}
+
+#[test]
+fn who_said_no_is_not_asked_again_until_the_time_of_the_question_is_over() {
+    let scratch = Scratch::new();
+    let id = open(&scratch, "rm a", START_MS).unwrap();
+    let approvals = Approvals::of(&scratch.state);
+    let no = approvals.answer(&id, Says::Deny, &person(Strength::Keypress), START_MS + 1).unwrap();
+    assert!(matches!(no, Answered::Kept(kept) if kept.word(START_MS + 1) == "denied"));
+    assert!(!redeem(&scratch, "rm a", START_MS + 2));
+    assert_eq!(open(&scratch, "rm a", START_MS + 2), None);
+    assert!(open(&scratch, "rm a", START_MS + QUESTION_MS).is_some());
+}
+
+#[test]
+fn a_question_and_a_yes_end_with_their_time() {
+    let scratch = Scratch::new();
+    let id = open(&scratch, "rm a", START_MS).unwrap();
+    let late = Approvals::of(&scratch.state);
+    let over = late.answer(&id, Says::Allow, &person(Strength::Password), START_MS + QUESTION_MS).unwrap();
+    assert!(matches!(over, Answered::Over(kept) if kept.word(START_MS + QUESTION_MS) == "expired"));
+    allow(&scratch, &id, START_MS + QUESTION_MS - 1);
+    assert!(!redeem(&scratch, "rm a", START_MS + QUESTION_MS));
+    assert!(redeem(&scratch, "rm a", START_MS + QUESTION_MS - 1));
+}
+
+#[test]
+fn no_question_waits_longer_than_a_day() {
+    let scratch = Scratch::new();
+    let (binding, judged) = asking("rm a", "run-1", Strength::Keypress, START_MS);
+    let longest = Approvals::of(&scratch.state).waiting_for(QUESTION_MS_MAX + 1).open(&binding, &judged).unwrap();
+    assert_eq!(longest.expires_ms, START_MS + QUESTION_MS_MAX);
+}
+
+#[test]
+fn a_weak_yes_is_refused_and_a_weak_no_is_not() {
+    let scratch = Scratch::new();
+    let (binding, judged) = asking("push", "run-1", Strength::Password, START_MS);
+    let approvals = Approvals::of(&scratch.state);
+    let id = approvals.open(&binding, &judged).unwrap().id;
+    for strength in [Strength::Keypress, Strength::TypeName] {
+        let weak = approvals.answer(&id, Says::Allow, &person(strength), START_MS + 1).unwrap();
+        assert!(matches!(weak, Answered::TooWeak(_)), "{weak:?}");
+    }
+    assert!(approvals.redeem(&binding, "c", START_MS + 2).is_none());
+    assert!(matches!(
+        approvals.answer(&id, Says::Deny, &person(Strength::Keypress), START_MS + 2),
+        Ok(Answered::Kept(_))
+    ));
+}
+
+#[test]
+fn a_run_that_ends_takes_its_questions_and_its_yes_with_it() {
+    let scratch = Scratch::new();
+    let id = open(&scratch, "rm a", START_MS).unwrap();
+    let asked = open(&scratch, "rm b", START_MS).unwrap();
+    allow(&scratch, &id, START_MS + 1);
+    let approvals = Approvals::of(&scratch.state);
+    assert_eq!(approvals.withdraw("run-2", "hook", START_MS + 2), Ok(vec![]));
+    let mut withdrawn = approvals.withdraw("run-1", "hook", START_MS + 2).unwrap();
+    withdrawn.sort_unstable();
+    let mut wanted = vec![id, asked.clone()];
+    wanted.sort_unstable();
+    assert_eq!(withdrawn, wanted);
+    assert!(!redeem(&scratch, "rm a", START_MS + 3), "a late call finds no yes");
+    let late = approvals.answer(&asked, Says::Allow, &person(Strength::Password), START_MS + 3).unwrap();
+    assert!(matches!(late, Answered::Over(_)), "a late answer wakes nothing");
+}
+
+#[test]
+fn of_many_who_redeem_at_once_one_wins() {
+    let scratch = Scratch::new();
+    let id = open(&scratch, "rm a", START_MS).unwrap();
+    allow(&scratch, &id, START_MS + 1);
+    let won: usize = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..8).map(|_| scope.spawn(|| redeem(&scratch, "rm a", START_MS + 2))).collect();
+        threads.into_iter().map(|thread| usize::from(thread.join().unwrap())).sum()
+    });
+    assert_eq!(won, 1);
+}
+
+#[test]
+fn a_question_that_is_not_there_is_said_to_be_unknown() {
+    let scratch = Scratch::new();
+    let answered = Approvals::of(&scratch.state).answer("nothing", Says::Allow, &person(Strength::Password), START_MS);
+    assert_eq!(answered, Ok(Answered::Unknown));
+}
+
+#[test]
+fn an_action_that_cannot_be_shown_as_a_whole_is_not_asked_about() {
+    let scratch = Scratch::new();
+    let longest = ACTION_BYTES_MAX - "{\"command\":\"\"}".len();
+    assert!(open(&scratch, &"a".repeat(longest), START_MS).is_some());
+    assert_eq!(open(&scratch, &"a".repeat(longest + 1), START_MS), None);
+}
+
+#[test]
+fn one_question_too_many_is_not_kept() {
+    let scratch = Scratch::new();
+    for number in 0..WAITING_MAX {
+        assert!(open(&scratch, &format!("rm {number}"), START_MS).is_some());
+    }
+    assert_eq!(open(&scratch, "rm more", START_MS), None);
+    assert!(open(&scratch, "rm 0", START_MS).is_some(), "what waits already still does");
+}
+
+#[test]
+fn where_the_stream_was_cut_back_or_damaged_there_is_no_yes() {
+    let scratch = Scratch::new();
+    let id = open(&scratch, "rm a", START_MS).unwrap();
+    allow(&scratch, &id, START_MS + 1);
+    let file = scratch.file(Stream::Approvals, "2027-01-15.jsonl");
+    let whole = std::fs::read_to_string(&file).unwrap();
+    assert!(redeem(&scratch, "rm a", START_MS + 2));
+    let line = Line::new(Json::object([("kind", Json::text("decision"))])).unwrap();
+    Decisions::of(&scratch.state).append(&[line], START_MS + 3).unwrap();
+    let redeemed = std::fs::read_to_string(&file).unwrap();
+    // The line that says that it was given out is cut off.
+    std::fs::write(&file, &whole).unwrap();
+    assert!(!redeem(&scratch, "rm a", START_MS + 4), "a yes is not won back by cutting the record");
+    assert!(!verify(&scratch.state).unwrap().is_intact());
+    std::fs::write(&file, redeemed.replace("\"rm a\"", "\"rm b\"").replace("keypress", "password")).unwrap();
+    assert!(!redeem(&scratch, "rm b", START_MS + 4));
+}
