@@ -59,6 +59,7 @@ pub mod registry;
 mod registry_agent;
 mod registry_data;
 mod registry_reach;
+mod registry_unfit;
 pub mod report;
 pub mod resource;
 pub mod run;

@@ -1,14 +1,16 @@
 //! What a toggle is, and the rules that each is built by. A toggle that breaks one cannot exist, whether it is one of the
 //! core's own or declared by a vocabulary.
 
-use crate::declared::{DECLARED_KEY_BYTES_MAX, DeclaredGate, DeclaredKey, Restrictive};
+use crate::declared::{DeclaredGate, DeclaredKey, Restrictive};
 use crate::floor::Invariant;
+use crate::grant::GRANT_USES_MAX;
 use crate::words::{Word, words};
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 pub use crate::registry_data::own_registry;
+pub use crate::registry_unfit::Unfit;
 
 /// Bullets of a warning: what it does, how it fails at once, how it fails at worst, how wide it reaches, when to leave it.
 pub const WARNING_BULLETS: usize = 5;
@@ -55,6 +57,8 @@ pub enum CapShape {
     Daily {
         /// What is counted.
         name: Cow<'static, str>,
+        /// The least number that loosens anything. A smaller one would be stricter than leaving the toggle as it is.
+        least: u64,
         /// What is offered first.
         proposal: u64,
         /// What it means.
@@ -98,66 +102,11 @@ pub struct Declaration {
     pub gate: Option<DeclaredGate>,
 }
 
-/// Why a toggle cannot exist.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unfit {
-    /// The key is not dotted lowercase.
-    Key,
-    /// The key of a vocabulary's toggle does not start with the vocabulary's name, or is too long.
-    Prefix,
-    /// A vocabulary's toggle gates nothing, allows, or wants a limit that nobody would count.
-    Gate,
-    /// A text is empty, too long or not one line.
-    Text(&'static str),
-    /// The warning has another number of bullets.
-    Bullets(usize),
-    /// It would start permissive.
-    StartsPermissive,
-    /// The phrase is too short, too long, or fits every toggle.
-    Phrase,
-    /// The cooldown is out of bounds.
-    Cooldown(u32),
-    /// It names no invariant.
-    NoInvariant,
-    /// It names an invariant that does not exist.
-    UnknownInvariant(String),
-    /// Two toggles share a key.
-    Duplicate(String),
-    /// Too many toggles.
-    TooMany(usize),
-}
-
 /// A toggle that keeps every rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SafetyToggle {
     declaration: Declaration,
     invariants: Vec<Invariant>,
-}
-
-impl Unfit {
-    /// What is wrong, in words that follow the place.
-    pub fn text(&self) -> String {
-        match self {
-            Unfit::Key => String::from("has a key that is not dotted lowercase"),
-            Unfit::Prefix => alloc::format!(
-                "must have a key under the vocabulary's own name, of at most {DECLARED_KEY_BYTES_MAX} bytes"
-            ),
-            Unfit::Gate => String::from("must gate at least one action, say `ask` or `deny`, and have no cap"),
-            Unfit::Text(name) => alloc::format!("needs a `{name}` of one line and at most {TEXT_BYTES_MAX} bytes"),
-            Unfit::Bullets(count) => alloc::format!("has {count} bullets in its warning, not {WARNING_BULLETS}"),
-            Unfit::StartsPermissive => String::from("would start permissive"),
-            Unfit::Phrase => alloc::format!("needs a phrase of its own with at least {PHRASE_WORDS_MIN} words"),
-            Unfit::Cooldown(seconds) => {
-                alloc::format!(
-                    "has a cooldown of {seconds} s, which is not within {COOLDOWN_S_MIN} to {COOLDOWN_S_MAX}"
-                )
-            }
-            Unfit::NoInvariant => String::from("names no invariant that holds whatever its state"),
-            Unfit::UnknownInvariant(name) => alloc::format!("names the invariant `{name}`, which does not exist"),
-            Unfit::Duplicate(key) => alloc::format!("repeats the key `{key}`"),
-            Unfit::TooMany(count) => alloc::format!("is one of {count} toggles, and at most {TOGGLES_MAX} can be kept"),
-        }
-    }
 }
 
 impl SafetyToggle {
@@ -187,6 +136,11 @@ impl SafetyToggle {
             && !(is_line(name) && is_line(notes))
         {
             return Err(Unfit::Text("cap"));
+        }
+        if let Some(CapShape::Daily { least, proposal, .. }) = declaration.cap
+            && !(1 <= least && least <= proposal && proposal <= GRANT_USES_MAX)
+        {
+            return Err(Unfit::Proposal(proposal));
         }
         let invariants = invariants_of(&declaration.invariants)?;
         Ok(SafetyToggle { declaration, invariants })

@@ -23,6 +23,7 @@ pub(crate) const AGENT_TOGGLES: &[Own] = &[
         cooldown_s: 120,
         cap: Some(CapShape::Daily {
             name: Cow::Borrowed("Daily send cap"),
+            least: 1,
             proposal: 50,
             notes: Cow::Borrowed("most mails that agents send without asking in a UTC day"),
         }),

@@ -2,6 +2,7 @@
 
 use crate::registry::{CapShape, Category, Reauth};
 use crate::registry_data::Own;
+use crate::run::AUTONOMOUS_OPERATIONS_MAX;
 use crate::toggle::ToggleKey;
 use alloc::borrow::Cow;
 
@@ -193,6 +194,8 @@ pub(crate) const REACH_TOGGLES: &[Own] = &[
         cooldown_s: 300,
         cap: Some(CapShape::Daily {
             name: Cow::Borrowed("Daily operation cap"),
+            // One more than without it.
+            least: AUTONOMOUS_OPERATIONS_MAX + 1,
             proposal: 1_000,
             notes: Cow::Borrowed("most operations of runs without a person in a UTC day"),
         }),

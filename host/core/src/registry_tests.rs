@@ -1,6 +1,7 @@
 //! Every rule that a toggle is built by, and the core's own toggles against all of them.
 
 use super::*;
+use crate::declared::DECLARED_KEY_BYTES_MAX;
 use crate::toggle::ToggleKey;
 use alloc::collections::BTreeSet;
 use alloc::vec;
@@ -59,7 +60,7 @@ fn a_text_that_is_empty_too_long_or_not_one_line_is_refused() {
         assert_eq!(with(|it| it.label = text()), Err(Unfit::Text("label")));
         assert_eq!(with(|it| it.description = text()), Err(Unfit::Text("description")));
         assert_eq!(with(|it| it.warning[4] = text()), Err(Unfit::Text("warning")));
-        let cap = |name, notes| CapShape::Daily { name, proposal: 1, notes };
+        let cap = |name, notes| CapShape::Daily { name, least: 1, proposal: 1, notes };
         assert_eq!(with(|it| it.cap = Some(cap(text(), Cow::Borrowed("n")))), Err(Unfit::Text("cap")));
         let list = CapShape::List { name: Cow::Borrowed("n"), notes: text() };
         assert_eq!(with(|it| it.cap = Some(list)), Err(Unfit::Text("cap")));
@@ -90,6 +91,18 @@ fn a_cooldown_has_bounds() {
         assert_eq!(with(|it| it.cooldown_s = cooldown_s), Err(Unfit::Cooldown(cooldown_s)));
     }
     assert!(with(|it| it.cooldown_s = COOLDOWN_S_MAX).is_ok());
+}
+
+#[test]
+fn a_cap_that_is_proposed_is_one_that_is_taken() {
+    let capped = |least, proposal| {
+        let cap = CapShape::Daily { name: Cow::Borrowed("n"), least, proposal, notes: Cow::Borrowed("notes") };
+        with(|it| it.cap = Some(cap))
+    };
+    assert!(capped(1, 1).is_ok() && capped(GRANT_USES_MAX, GRANT_USES_MAX).is_ok());
+    for (least, proposal) in [(0, 1), (2, 1), (1, GRANT_USES_MAX + 1)] {
+        assert_eq!(capped(least, proposal), Err(Unfit::Proposal(proposal)), "{least} {proposal}");
+    }
 }
 
 #[test]

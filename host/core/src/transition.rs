@@ -102,8 +102,12 @@ pub fn tighten(record: &Record) -> Record {
 fn fitting_cap(shape: Option<&CapShape>, cap: Option<&Cap>) -> Result<Option<Cap>, Refusal> {
     match (shape, cap) {
         (None, _) => Ok(None),
-        (Some(CapShape::Daily { .. }), Some(Cap::Daily(count))) if (1..=GRANT_USES_MAX).contains(count) => {
-            Ok(Some(Cap::Daily(*count)))
+        (Some(CapShape::Daily { least, .. }), Some(Cap::Daily(count))) if (1..=GRANT_USES_MAX).contains(count) => {
+            if count < least {
+                Err(Refusal::TermsUnfit)
+            } else {
+                Ok(Some(Cap::Daily(*count)))
+            }
         }
         (Some(CapShape::List { .. }), Some(Cap::List(names))) if is_list(names) => Ok(Some(Cap::List(names.clone()))),
         (Some(CapShape::Daily { .. } | CapShape::List { .. }), Some(Cap::Daily(_) | Cap::List(_)) | None) => {

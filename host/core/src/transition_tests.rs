@@ -1,7 +1,8 @@
 //! Loosening meets five gates in their order; tightening meets none.
 
 use super::*;
-use crate::registry::{Category, Declaration};
+use crate::registry::{Category, Declaration, own_registry};
+use crate::run::AUTONOMOUS_OPERATIONS_MAX;
 use alloc::borrow::Cow;
 use alloc::vec;
 
@@ -26,7 +27,7 @@ fn toggle(cap: Option<CapShape>) -> SafetyToggle {
 }
 
 fn daily() -> Option<CapShape> {
-    Some(CapShape::Daily { name: Cow::Borrowed("a day"), proposal: 50, notes: Cow::Borrowed("notes") })
+    Some(CapShape::Daily { name: Cow::Borrowed("a day"), least: 1, proposal: 50, notes: Cow::Borrowed("notes") })
 }
 
 fn asked() -> Loosening {
@@ -129,7 +130,7 @@ fn tightening_always_works_clears_the_cap_and_keeps_the_cooldown() {
 
 #[test]
 fn limits_that_could_not_be_held_are_refused() {
-    let own = crate::registry::own_registry().unwrap();
+    let own = own_registry().unwrap();
     let refused = |key: &str, terms: Terms| {
         let toggle = own.get(key).unwrap();
         let phrase = toggle.declaration().phrase.as_ref().into();
@@ -152,4 +153,21 @@ fn limits_that_could_not_be_held_are_refused() {
     let budget = |uses| refused("code.auto_commit", Terms { budget: Some(uses), ..Terms::default() });
     assert_eq!(budget(GRANT_USES_MAX), None);
     assert_eq!((budget(0), budget(GRANT_USES_MAX + 1)), (Some(Refusal::TermsUnfit), Some(Refusal::TermsUnfit)));
+}
+
+#[test]
+fn a_number_that_would_tighten_instead_of_raising_is_unfit() {
+    let registry = own_registry().unwrap();
+    let toggle = registry.get("autonomous.raise_daily_op_cap").unwrap();
+    let refused = |count| {
+        let phrase = toggle.declaration().phrase.clone().into_owned();
+        let asked = Loosening { phrase, terms: capped(Some(Cap::Daily(count))), ..asked() };
+        loosen(toggle, &Record::START, &asked, NOW_MS).err()
+    };
+    assert_eq!(AUTONOMOUS_OPERATIONS_MAX, 200);
+    for count in [1, 199, 200] {
+        assert_eq!(refused(count), Some(Refusal::TermsUnfit), "{count}");
+    }
+    assert_eq!((refused(201), refused(GRANT_USES_MAX)), (None, None));
+    assert_eq!((refused(0), refused(GRANT_USES_MAX + 1)), (Some(Refusal::CapRequired), Some(Refusal::CapRequired)));
 }

@@ -123,7 +123,9 @@ fn limits(terms: &Terms) -> Vec<String> {
 fn document(toggle: &SafetyToggle, record: &Record, now_ms: u64) -> Value {
     let about = toggle.declaration();
     let cap_shape = about.cap.as_ref().map(|cap| match cap {
-        CapShape::Daily { name, proposal, notes } => json!({ "name": name, "daily": proposal, "notes": notes }),
+        CapShape::Daily { name, least, proposal, notes } => {
+            json!({ "name": name, "daily": proposal, "least": least, "notes": notes })
+        }
         CapShape::List { name, notes } => json!({ "name": name, "list": [], "notes": notes }),
     });
     let terms = &record.terms;
@@ -192,7 +194,7 @@ fn loosen(registry: &Registry, key: &str, waiting: Waiting, terms: Terms) -> Res
             output::note(&format!("{key} is permissive; `holdpoint toggle tighten {key}` ends it at any time"));
             Ok(Exit::Done)
         }
-        Changed::Refused { refusal, wait_s } => Err(refused(refusal, wait_s)),
+        Changed::Refused { refusal, wait_s } => Err(refused(toggle, refusal, wait_s)),
     }
 }
 
@@ -242,7 +244,7 @@ fn ceremony(
 
 fn ask_for_cap(terminal: &Terminal, shape: &CapShape) -> Result<Option<Cap>, Failure> {
     match shape {
-        CapShape::Daily { name, proposal, notes } => {
+        CapShape::Daily { name, proposal, notes, .. } => {
             let (line, _) = terminal.line(&format!("{name} ({notes}) [{proposal}]: "))?;
             let line = line.trim();
             Ok(if line.is_empty() { Some(Cap::Daily(*proposal)) } else { line.parse().ok().map(Cap::Daily) })
@@ -266,7 +268,7 @@ fn count_down(left_s: impl Fn() -> u32, mut show: impl FnMut(u32), mut pause: im
     }
 }
 
-fn refused(refusal: Refusal, wait_s: u32) -> Failure {
+fn refused(toggle: &SafetyToggle, refusal: Refusal, wait_s: u32) -> Failure {
     let (what, help) = match refusal {
         Refusal::Cooldown => {
             (format!("it was loosened a short time ago; {wait_s} s are left"), "wait, or pass --wait".to_owned())
@@ -279,12 +281,20 @@ fn refused(refusal: Refusal, wait_s: u32) -> Failure {
             ("the operator's password was not given".to_owned(), "start again with the password".to_owned())
         }
         Refusal::CapRequired => ("the limit is missing".to_owned(), "start again with a limit".to_owned()),
-        Refusal::TermsUnfit => (
-            "--only or --budget does not fit this toggle".to_owned(),
-            format!("--only takes what the toggle is about, --budget 1 to {GRANT_USES_MAX}"),
-        ),
+        Refusal::TermsUnfit => ("the limits do not fit this toggle".to_owned(), fitting(toggle)),
     };
     Failure::new(Exit::Denied, format!("not loosened ({refusal}): {what}"), help)
+}
+
+/// The limits that a toggle takes, in words.
+fn fitting(toggle: &SafetyToggle) -> String {
+    let others = format!("--only takes what the toggle is about, --budget 1 to {GRANT_USES_MAX}");
+    match &toggle.declaration().cap {
+        Some(CapShape::Daily { least, .. }) => {
+            format!("the least number that loosens anything is {least}, the most {GRANT_USES_MAX}; {others}")
+        }
+        Some(CapShape::List { .. }) | None => others,
+    }
 }
 
 fn tighten(registry: &Registry, key: &str) -> Result<Exit, Failure> {

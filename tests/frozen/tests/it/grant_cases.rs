@@ -153,7 +153,7 @@ fn some_only(key: ToggleKey) -> BoxedStrategy<Vec<String>> {
 pub(crate) fn some_terms(key: ToggleKey) -> impl Strategy<Value = Terms> {
     let cap = match &REGISTRY.get(key.as_str()).unwrap().declaration().cap {
         None => Just(None).boxed(),
-        Some(CapShape::Daily { .. }) => (1_u64..400).prop_map(|most| Some(Cap::Daily(most))).boxed(),
+        Some(CapShape::Daily { least, .. }) => (*least..*least + 400).prop_map(|most| Some(Cap::Daily(most))).boxed(),
         Some(CapShape::List { .. }) => some_names(STEPS, 1).prop_map(|names| Some(Cap::List(names))).boxed(),
     };
     let only = prop_oneof![some_only(key), Just(Vec::new())];

@@ -69,10 +69,6 @@ proptest! {
         Setting { call, standing } in some_setting(),
         (key, terms) in some_limited(),
     ) {
-        // A cap on the day of runs without a person is a number in place of the usual one, and may be the smaller.
-        let lower = key == ToggleKey::AutonomousRaiseDailyOpCap
-            && matches!(terms.cap, Some(Cap::Daily(most)) if most < AUTONOMOUS_OPERATIONS_MAX);
-        prop_assume!(!lower);
         is_no_looser(&call.assessment(), &without(&standing, key), &with(&standing, key, terms))?;
     }
 
