@@ -1,6 +1,7 @@
 //! The command line. These comments are the help texts.
 
 use crate::audit_args::AuditCommand;
+use crate::toggle_args::ToggleCommand;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -223,48 +224,6 @@ pub(crate) enum KeyCommand {
         /// The file for the secret key. It must not exist.
         file: PathBuf,
     },
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum ToggleCommand {
-    /// List every toggle with its state.
-    List {
-        /// Print as JSON.
-        #[arg(long)]
-        json: bool,
-    },
-    /// Show what loosening a toggle means and needs. Changes nothing.
-    Show {
-        /// The toggle.
-        key: String,
-        /// Print as JSON.
-        #[arg(long)]
-        json: bool,
-    },
-    /// Loosen a toggle: at a terminal, with its phrase typed. Ends by itself after seven days.
-    Loosen {
-        /// The toggle.
-        key: String,
-        /// Wait for the cooldown instead of being refused.
-        #[arg(long)]
-        wait: bool,
-        /// Loosen it for this name only: a host, a recipient, a folder, SERVER/TOOL. May be repeated.
-        #[arg(long, value_name = "NAME")]
-        only: Vec<String>,
-        /// Tighten it by itself after so many uses.
-        #[arg(long, value_name = "USES")]
-        budget: Option<u64>,
-        /// Loosen it within these hours of the week only, in UTC, such as `mon-fri 09:00-17:00`.
-        #[arg(long, value_name = "DAYS FROM-TO")]
-        hours: Option<String>,
-    },
-    /// Tighten a toggle, at once.
-    Tighten {
-        /// The toggle.
-        key: String,
-    },
-    /// Tighten every toggle, at once.
-    Reset,
 }
 
 #[derive(Debug, Subcommand)]

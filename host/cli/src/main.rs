@@ -13,6 +13,7 @@ mod installed;
 mod output;
 mod render;
 mod terminal;
+mod toggle_args;
 
 use std::process::ExitCode;
 

@@ -2,6 +2,7 @@
 //! restrictive. Whatever a grant does not cover meets the toggle as if nobody had loosened it.
 
 use crate::assess::Assessed;
+use crate::bound::{Within, least};
 use crate::operation::{Certainty, Scope, TargetKind};
 use crate::paths::AbsPath;
 use crate::toggle::{Permissive, ToggleKey};
@@ -16,6 +17,8 @@ pub const GRANT_NAMES_MAX: usize = 256;
 pub const GRANT_USES_MAX: u64 = 10_000;
 /// Minutes of a day.
 const DAY_MINUTES: u64 = 1_440;
+/// Minutes of a week.
+const WEEK_MINUTES: u64 = 7 * DAY_MINUTES;
 
 /// The limit that a toggle requires of whoever loosens it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +38,7 @@ words! {
 }
 
 /// Hours of the week, in UTC. Past midnight they belong to the day on which they began.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hours {
     days: WordSet<Weekday>,
     from_min: u16,
@@ -63,6 +66,13 @@ impl Hours {
         } else {
             (began(day) && minute >= from) || (day.checked_sub(1).is_some_and(began) && minute < to)
         }
+    }
+
+    /// Whether they hold only when the wider ones do.
+    pub(crate) fn is_within(&self, wider: &Hours) -> bool {
+        // The first week has no day before its first.
+        let minutes = WEEK_MINUTES..WEEK_MINUTES * 2;
+        minutes.map(|minute| minute.saturating_mul(60_000)).all(|at_ms| !self.hold(at_ms) || wider.hold(at_ms))
     }
 }
 
@@ -120,6 +130,8 @@ pub struct Grant {
     pub terms: Terms,
     /// When it was made, in milliseconds since the Unix epoch.
     pub since_ms: u64,
+    /// The limits that layers above the user set.
+    pub within: Within,
 }
 
 /// What the names of a toggle's grant are names of.
@@ -159,6 +171,18 @@ pub fn subject(key: ToggleKey) -> Option<Subject> {
     }
 }
 
+/// Whether a name that a toggle is loosened for covers another one.
+pub(crate) fn subject_covers(key: Option<ToggleKey>, listed: &str, name: &str) -> bool {
+    match key.and_then(subject) {
+        Some(Subject::Step(_)) => listed.eq_ignore_ascii_case(name),
+        Some(Subject::Place) => match (AbsPath::parse(listed), AbsPath::parse(name)) {
+            (Some(listed), Some(name)) => name.is_within(&listed),
+            (Some(_) | None, _) => false,
+        },
+        Some(Subject::Tool) | None => listed == name,
+    }
+}
+
 impl Grant {
     /// Whether an operation is among what this grant names. What is not known for certain is not.
     pub(crate) fn names(&self, key: ToggleKey, assessed: &Assessed) -> bool {
@@ -188,12 +212,13 @@ impl Grant {
         self.lists().next().is_none()
     }
 
-    /// The number of its daily cap.
+    /// The least number of its daily caps.
     pub fn daily(&self) -> Option<u64> {
-        match self.terms.cap {
+        let own = match self.terms.cap {
             Some(Cap::Daily(count)) => Some(count),
             Some(Cap::List(_)) | None => None,
-        }
+        };
+        least(own, self.within.daily())
     }
 
     fn lists(&self) -> impl Iterator<Item = &Vec<String>> {
@@ -201,7 +226,7 @@ impl Grant {
             Some(Cap::List(names)) => Some(names),
             Some(Cap::Daily(_)) | None => None,
         };
-        cap.into_iter().chain((!self.terms.only.is_empty()).then_some(&self.terms.only))
+        cap.into_iter().chain((!self.terms.only.is_empty()).then_some(&self.terms.only)).chain(self.within.lists())
     }
 }
 

@@ -63,7 +63,8 @@ fn hours_are_read_as_they_are_written_and_anything_else_is_refused() {
 
 #[test]
 fn loosened_toggles_keep_one_grant_each() {
-    let grant = |uses| Grant { terms: Terms { budget: Some(uses), ..Terms::default() }, since_ms: 1 };
+    let grant =
+        |uses| Grant { terms: Terms { budget: Some(uses), ..Terms::default() }, since_ms: 1, ..Grant::default() };
     let loosened = Loosened::NONE
         .with(ToggleKey::NetAllowOutbound, grant(1))
         .with(ToggleKey::CodeAutoPush, grant(2))

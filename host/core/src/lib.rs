@@ -28,6 +28,7 @@ pub mod approval;
 pub mod asking;
 pub mod assess;
 pub mod authorize;
+pub mod bound;
 pub mod call;
 pub mod credential;
 pub mod declared;

@@ -3,20 +3,25 @@
 //! Nothing here reads a clock, a password or a file: the caller says what time it is and whether the password was right,
 //! and writes every outcome down before it tells anybody.
 
+use crate::bound::{Bound, Bounded, Reach};
 use crate::grant::{Cap, GRANT_NAMES_MAX, GRANT_USES_MAX, Subject, Terms, subject};
 use crate::paths::AbsPath;
-use crate::registry::{CapShape, Reauth, SafetyToggle, ToggleState};
+use crate::registry::{CapShape, Declaration, Reauth, SafetyToggle, ToggleState};
 use crate::toggle::ToggleKey;
 use crate::words::{Word, words};
 use alloc::string::String;
 use alloc::vec::Vec;
 
 words! {
-    /// Why a loosening is refused, in the order in which it is looked at.
+    /// Why a loosening is refused, in the order in which it is looked at. The last is for bounds alone.
     Refusal {
+        /// A layer above the user keeps the toggle closed.
+        Bound = "bound",
         Cooldown = "cooldown", PasteDetected = "paste_detected", PhraseMismatch = "phrase_mismatch",
         ReauthMissing = "reauth_missing", CapRequired = "cap_required",
         TermsUnfit = "terms_unfit",
+        /// The bound would be wider than the one that there is.
+        WiderBound = "wider_bound",
     }
 }
 
@@ -65,16 +70,66 @@ pub struct Loosening {
 
 /// Seconds until a toggle may be loosened again, rounded up. A clock that went back does not shorten the wait.
 pub fn cooldown_left_s(toggle: &SafetyToggle, record: &Record, now_ms: u64) -> u32 {
-    let Some(last_ms) = record.last_loosened_ms else { return 0 };
+    wait_s(toggle, record.last_loosened_ms, now_ms)
+}
+
+/// Seconds until a bound may be lifted again, by the same rule.
+pub fn lift_left_s(toggle: &SafetyToggle, bounded: &Bounded, now_ms: u64) -> u32 {
+    wait_s(toggle, bounded.last_lifted_ms, now_ms)
+}
+
+fn wait_s(toggle: &SafetyToggle, last_ms: Option<u64>, now_ms: u64) -> u32 {
+    let Some(last_ms) = last_ms else { return 0 };
     let whole_ms = u64::from(toggle.declaration().cooldown_s).saturating_mul(1_000);
     let left_ms = whole_ms.saturating_sub(now_ms.saturating_sub(last_ms));
     u32::try_from(left_ms.div_ceil(1_000)).unwrap_or(u32::MAX)
 }
 
-/// What a toggle is after loosening it, or the first gate that refuses.
-pub fn loosen(toggle: &SafetyToggle, record: &Record, asked: &Loosening, now_ms: u64) -> Result<Record, Refusal> {
+/// What a toggle is after loosening it within what the layers above leave, or the first gate that refuses.
+pub fn loosen(
+    toggle: &SafetyToggle,
+    record: &Record,
+    reach: &Reach,
+    asked: &Loosening,
+    now_ms: u64,
+) -> Result<Record, Refusal> {
+    if *reach == Reach::Nothing {
+        return Err(Refusal::Bound);
+    }
+    pass_gates(toggle, record.last_loosened_ms, asked, now_ms)?;
     let declaration = toggle.declaration();
-    if cooldown_left_s(toggle, record, now_ms) > 0 {
+    let terms = &asked.terms;
+    let cap = fitting_cap(declaration.cap.as_ref(), terms.cap.as_ref())?;
+    if !is_fit(&declaration.key, terms) {
+        return Err(Refusal::TermsUnfit);
+    }
+    Ok(Record { state: ToggleState::Permissive, last_loosened_ms: Some(now_ms), terms: Terms { cap, ..terms.clone() } })
+}
+
+/// What a bound is after lifting it, as far as the terms that are asked for or altogether, or the first gate that refuses.
+pub fn lift(toggle: &SafetyToggle, bounded: &Bounded, asked: &Loosening, now_ms: u64) -> Result<Bounded, Refusal> {
+    pass_gates(toggle, bounded.last_lifted_ms, asked, now_ms)?;
+    let bound = match asked.terms == Terms::default() {
+        true => Bound::Open,
+        false => Bound::of(toggle, asked.terms.clone()).ok_or(Refusal::TermsUnfit)?,
+    };
+    Ok(Bounded { bound, last_lifted_ms: Some(now_ms) })
+}
+
+/// What a bound is after narrowing it. There is no friction: all that is refused are terms that the toggle cannot have, and
+/// such as would loosen.
+pub fn narrow(toggle: &SafetyToggle, bounded: &Bounded, terms: &Terms) -> Result<Bounded, Refusal> {
+    let bound = Bound::of(toggle, terms.clone()).ok_or(Refusal::TermsUnfit)?;
+    if !bound.reach().is_within(&bounded.bound.reach(), &toggle.declaration().key) {
+        return Err(Refusal::WiderBound);
+    }
+    Ok(Bounded { bound, last_lifted_ms: bounded.last_lifted_ms })
+}
+
+/// The gates of everything that loosens.
+fn pass_gates(toggle: &SafetyToggle, last_ms: Option<u64>, asked: &Loosening, now_ms: u64) -> Result<(), Refusal> {
+    let declaration = toggle.declaration();
+    if wait_s(toggle, last_ms, now_ms) > 0 {
         return Err(Refusal::Cooldown);
     }
     if asked.typing == Typing::Pasted {
@@ -86,17 +141,19 @@ pub fn loosen(toggle: &SafetyToggle, record: &Record, asked: &Loosening, now_ms:
     if declaration.reauth == Reauth::Required && asked.password != Password::Right {
         return Err(Refusal::ReauthMissing);
     }
-    let terms = &asked.terms;
-    let cap = fitting_cap(declaration.cap.as_ref(), terms.cap.as_ref())?;
-    if !is_fit(&declaration.key, terms) {
-        return Err(Refusal::TermsUnfit);
-    }
-    Ok(Record { state: ToggleState::Permissive, last_loosened_ms: Some(now_ms), terms: Terms { cap, ..terms.clone() } })
+    Ok(())
 }
 
 /// What a toggle is after tightening it. When it was last loosened stays, so that the wait cannot be cut short.
 pub fn tighten(record: &Record) -> Record {
     Record { state: ToggleState::Restrictive, last_loosened_ms: record.last_loosened_ms, terms: Terms::default() }
+}
+
+/// Whether a bound of this toggle can have these terms: a cap of the toggle's shape, if any, and no budget.
+pub(crate) fn is_fit_bound(declaration: &Declaration, terms: &Terms) -> bool {
+    let shape = declaration.cap.as_ref();
+    let cap = terms.cap.as_ref().is_none_or(|cap| matches!(fitting_cap(shape, Some(cap)), Ok(Some(_))));
+    cap && terms.budget.is_none() && is_fit(&declaration.key, terms)
 }
 
 fn fitting_cap(shape: Option<&CapShape>, cap: Option<&Cap>) -> Result<Option<Cap>, Refusal> {

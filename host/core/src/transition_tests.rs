@@ -1,6 +1,7 @@
 //! Loosening meets five gates in their order; tightening meets none.
 
 use super::*;
+use crate::bound::Within;
 use crate::registry::{Category, Declaration, own_registry};
 use crate::run::AUTONOMOUS_OPERATIONS_MAX;
 use alloc::borrow::Cow;
@@ -39,17 +40,21 @@ fn asked() -> Loosening {
     }
 }
 
+fn open() -> Reach {
+    Reach::Within(Within::default())
+}
+
 fn capped(cap: Option<Cap>) -> Terms {
     Terms { cap, ..Terms::default() }
 }
 
 fn refusal(asked: &Loosening, record: &Record) -> Option<Refusal> {
-    loosen(&toggle(daily()), record, asked, NOW_MS).err()
+    loosen(&toggle(daily()), record, &open(), asked, NOW_MS).err()
 }
 
 #[test]
 fn what_passes_every_gate_is_permissive_with_its_cap() {
-    let record = loosen(&toggle(daily()), &Record::START, &asked(), NOW_MS).unwrap();
+    let record = loosen(&toggle(daily()), &Record::START, &open(), &asked(), NOW_MS).unwrap();
     let expected = Record { state: ToggleState::Permissive, last_loosened_ms: Some(NOW_MS), terms: asked().terms };
     assert_eq!(record, expected);
     let spaced = Loosening { phrase: "  Open the door wide\n".into(), ..asked() };
@@ -95,13 +100,14 @@ fn a_cap_has_the_shape_that_the_toggle_wants() {
     }
     let list = toggle(Some(CapShape::List { name: Cow::Borrowed("n"), notes: Cow::Borrowed("notes") }));
     let listed = |names: Vec<String>| {
-        loosen(&list, &Record::START, &Loosening { terms: capped(Some(Cap::List(names))), ..asked() }, NOW_MS).err()
+        loosen(&list, &Record::START, &open(), &Loosening { terms: capped(Some(Cap::List(names))), ..asked() }, NOW_MS)
+            .err()
     };
     assert_eq!(listed(vec!["a@b".into(); GRANT_NAMES_MAX]), None);
     for names in [vec![], vec![String::new()], vec!["a\n".into()], vec!["a".into(); GRANT_NAMES_MAX + 1]] {
         assert_eq!(listed(names), Some(Refusal::CapRequired));
     }
-    let capless = loosen(&toggle(None), &Record::START, &asked(), NOW_MS).unwrap();
+    let capless = loosen(&toggle(None), &Record::START, &open(), &asked(), NOW_MS).unwrap();
     assert_eq!(capless.terms.cap, None, "a cap that nobody asked for is not kept");
 }
 
@@ -118,7 +124,7 @@ fn a_cooldown_runs_from_the_last_loosening_and_no_clock_cuts_it_short() {
 
 #[test]
 fn tightening_always_works_clears_the_cap_and_keeps_the_cooldown() {
-    let loose = loosen(&toggle(daily()), &Record::START, &asked(), NOW_MS).unwrap();
+    let loose = loosen(&toggle(daily()), &Record::START, &open(), &asked(), NOW_MS).unwrap();
     let tight = tighten(&loose);
     assert_eq!(
         tight,
@@ -134,7 +140,7 @@ fn limits_that_could_not_be_held_are_refused() {
     let refused = |key: &str, terms: Terms| {
         let toggle = own.get(key).unwrap();
         let phrase = toggle.declaration().phrase.as_ref().into();
-        loosen(toggle, &Record::START, &Loosening { phrase, terms, ..asked() }, NOW_MS).err()
+        loosen(toggle, &Record::START, &open(), &Loosening { phrase, terms, ..asked() }, NOW_MS).err()
     };
     let only = |names: &[&str]| Terms { only: names.iter().map(|name| (*name).into()).collect(), ..Terms::default() };
     assert_eq!(refused("net.allow_outbound", only(&["docs.example"])), None);
@@ -162,7 +168,7 @@ fn a_number_that_would_tighten_instead_of_raising_is_unfit() {
     let refused = |count| {
         let phrase = toggle.declaration().phrase.clone().into_owned();
         let asked = Loosening { phrase, terms: capped(Some(Cap::Daily(count))), ..asked() };
-        loosen(toggle, &Record::START, &asked, NOW_MS).err()
+        loosen(toggle, &Record::START, &open(), &asked, NOW_MS).err()
     };
     assert_eq!(AUTONOMOUS_OPERATIONS_MAX, 200);
     for count in [1, 199, 200] {

@@ -71,7 +71,7 @@ fn standing(loosened: Loosened, run: Run) -> Standing {
 }
 
 fn outbound(terms: Terms) -> Standing {
-    let grant = Grant { terms, since_ms: 7 };
+    let grant = Grant { terms, since_ms: 7, ..Grant::default() };
     standing(Loosened::NONE.with(ToggleKey::NetAllowOutbound, grant), Run::default())
 }
 
@@ -116,7 +116,8 @@ fn a_grant_by_place_covers_what_lies_below_it() {
     let grant = |names: &[&str]| {
         let terms = Terms { only: only(names), ..Terms::default() };
         standing(
-            Loosened::NONE.with(ToggleKey::ShellAllowOutsideWorkspace, Grant { terms, since_ms: 0 }),
+            Loosened::NONE
+                .with(ToggleKey::ShellAllowOutsideWorkspace, Grant { terms, since_ms: 0, ..Grant::default() }),
             Run::default(),
         )
     };
@@ -133,7 +134,8 @@ fn a_grant_by_place_covers_what_lies_below_it() {
 fn a_grant_by_tool_covers_this_tool_of_this_server() {
     let grant = |name: &str| {
         let terms = Terms { only: only(&[name]), ..Terms::default() };
-        let loosened = Loosened::NONE.with(ToggleKey::ToolsBypassCatalogGate, Grant { terms, since_ms: 0 });
+        let loosened =
+            Loosened::NONE.with(ToggleKey::ToolsBypassCatalogGate, Grant { terms, since_ms: 0, ..Grant::default() });
         standing(loosened, Run { catalogue: Some(vec![]), ..Run::default() })
     };
     let decide = |name: &str| judge(&writes(1), &grant(name)).decision();
@@ -152,8 +154,10 @@ fn a_mail_is_one_use_to_however_many_people_it_goes() {
         operation
     };
     let terms = Terms { cap: Some(Cap::Daily(9)), ..Terms::default() };
-    let standing =
-        standing(Loosened::NONE.with(ToggleKey::EmailAutoSend, Grant { terms, since_ms: 0 }), Run::default());
+    let standing = standing(
+        Loosened::NONE.with(ToggleKey::EmailAutoSend, Grant { terms, since_ms: 0, ..Grant::default() }),
+        Run::default(),
+    );
     let people = || [sends(TargetKind::Recipient, "a@x"), sends(TargetKind::Recipient, "b@x")].to_vec();
     let counted = |operations| uses(&call(operations), &standing)[0].count;
     assert_eq!(counted([vec![sends(TargetKind::Mailbox, "me")], people()].concat()), 1);
@@ -167,7 +171,8 @@ fn operations_of_a_run_without_a_person_always_count() {
     let key = ToggleKey::AutonomousRaiseDailyOpCap;
     let daily = Some(AUTONOMOUS_OPERATIONS_MAX);
     assert_eq!(of(Loosened::NONE), vec![Use { key, count: 2, daily, budget: None }]);
-    let raised = Grant { terms: Terms { cap: Some(Cap::Daily(1_000)), ..Terms::default() }, since_ms: 0 };
+    let raised =
+        Grant { terms: Terms { cap: Some(Cap::Daily(1_000)), ..Terms::default() }, since_ms: 0, ..Grant::default() };
     let loosened = || Loosened::NONE.with(key, raised.clone());
     assert_eq!(of(loosened()), vec![Use { key, count: 2, daily: Some(1_000), budget: None }]);
     assert_eq!(uses(&writes(2), &standing(Loosened::NONE, Run::default())), vec![], "a person drives it");

@@ -422,7 +422,8 @@ fn reaches(room: &Room, journal: impl Journal + Send + Sync + 'static, change: f
         .expect("nothing is missing");
     let mut caller = caller(Level::Unrestricted);
     let terms = Terms { cap: Some(Cap::Daily(2)), ..Terms::default() };
-    caller.standing.loosened = Loosened::NONE.with(ToggleKey::NetAllowOutbound, Grant { terms, since_ms: 0 });
+    caller.standing.loosened =
+        Loosened::NONE.with(ToggleKey::NetAllowOutbound, Grant { terms, since_ms: 0, ..Grant::default() });
     change(&mut caller);
     gate.decide(caller, call("T"))
 }

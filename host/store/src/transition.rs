@@ -2,9 +2,12 @@
 //!
 //! Must never hold a typed phrase or a password: a phrase is recorded as its hash.
 
+use crate::toggle_states::LAYER;
+use holdpoint_core::bound::Layer;
 use holdpoint_core::digest::Digest;
 use holdpoint_core::json::Json;
 use holdpoint_core::report;
+use holdpoint_core::words::Word;
 use serde_json::Value;
 
 /// Whether a transition took place.
@@ -66,13 +69,15 @@ pub struct Transition {
     pub actor: String,
     /// What it is about: the key of a toggle, or `plugin:NAME`.
     pub key: String,
-    /// The state before: `restrictive`, `permissive`, or a digest.
+    /// The layer whose bound it is about; `None` for what users loosen themselves.
+    pub layer: Option<Layer>,
+    /// The state before: `restrictive`, `permissive`, the word of a bound, or a digest.
     pub from_state: String,
     /// The state asked for.
     pub to_state: String,
     /// Whether it took place.
     pub result: TransitionResult,
-    /// Why: `loosen`, `tighten`, or the reason of a denial.
+    /// Why: `loosen`, `tighten`, `bound`, `lift`, or the reason of a denial.
     pub reason: String,
     /// The limit. Left out of the record of a denial.
     pub cap: Option<Cap>,
@@ -96,6 +101,7 @@ impl Transition {
             ("ts", Some(report::timestamp(self.at_ms))),
             ("actor", Some(text(&self.actor))),
             ("key", Some(text(&self.key))),
+            (LAYER, self.layer.map(|layer| Json::text(layer.as_str()))),
             ("from_state", Some(text(&self.from_state))),
             ("to_state", Some(text(&self.to_state))),
             ("result", Some(Json::text(self.result.as_str()))),
@@ -128,12 +134,17 @@ impl Transition {
             None => None,
             Some(hash) => Some(Digest::from_hex(hash.as_str()?)?),
         };
+        let layer = match line.get(LAYER) {
+            None => None,
+            Some(layer) => Some(Layer::from_word(layer.as_str()?)?),
+        };
         // Written with milliseconds, so the nearest one is the one that was meant.
         let at_ms = (line.get("ts")?.as_f64()? * 1_000.0).round() as u64;
         Some(Transition {
             at_ms,
             actor: text("actor")?,
             key: text("key")?,
+            layer,
             from_state: text("from_state")?,
             to_state: text("to_state")?,
             result,

@@ -16,6 +16,7 @@ mod operator;
 mod plugin;
 mod plugin_build;
 pub(crate) mod toggle;
+mod toggle_text;
 
 use crate::args::{Cli, Command, HookCommand, HookInstallCommand, KeyCommand, OperatorCommand, PluginCommand};
 use crate::exit::{Exit, Failure};

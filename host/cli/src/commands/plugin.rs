@@ -192,6 +192,7 @@ fn trust_change(state: &StateFolder, name: &str, from: &str, to: &str, reason: &
         at_ms,
         actor: "cli".to_owned(),
         key: format!("plugin:{name}"),
+        layer: None,
         from_state: from.to_owned(),
         to_state: to.to_owned(),
         result: TransitionResult::Ok,

@@ -1,38 +1,45 @@
 //! `toggle`: what is loosened, and the ceremony of loosening. Tightening is one step, always.
 
-use crate::args::ToggleCommand;
 use crate::commands::operator;
+use crate::commands::toggle_text::{self, View};
 use crate::exit::{Exit, Failure};
 use crate::output::Form;
 use crate::terminal::{Arrival, Terminal};
+use crate::toggle_args::{BoundArgs, ToggleCommand};
 use crate::{embedded, gate, home, installed, output};
-use holdpoint_core::grant::{Cap, GRANT_USES_MAX, Hours, Terms};
+use holdpoint_core::bound::{Layer, Reach};
+use holdpoint_core::grant::{Cap, Hours, Terms};
 use holdpoint_core::registry::{CapShape, Reauth, Registry, SafetyToggle, ToggleState};
-use holdpoint_core::transition::{Loosening, Password, Record, Refusal, Typing, cooldown_left_s};
-use holdpoint_core::words::Word;
+use holdpoint_core::transition::{Loosening, Password, Refusal, Typing, cooldown_left_s, lift_left_s};
 use holdpoint_store::operator::is_set;
-use holdpoint_store::toggles::LOOK_BACK_MS;
 use holdpoint_store::{By, Change, Changed, StateFolder, ToggleStates, Transitions};
 use serde_json::{Value, json};
 use std::time::Duration;
-
-/// Milliseconds of an hour, the unit in which what is left of a loosening is told.
-const HOUR_MS: u64 = 3_600_000;
 
 /// Runs a `toggle` command.
 pub(crate) fn run(command: ToggleCommand) -> Result<Exit, Failure> {
     let registry = registry(state_that_is_there()?.as_ref())?;
     let form = |json| if json { Form::Json } else { Form::Text };
+    let waiting = |wait| if wait { Waiting::Wait } else { Waiting::Refuse };
     match command {
         ToggleCommand::List { json } => list(&registry, form(json)),
         ToggleCommand::Show { key, json } => show(&registry, &key, form(json)),
         ToggleCommand::Loosen { key, wait, only, budget, hours } => {
             let hours = hours.as_deref().map(read_hours).transpose()?;
-            let waiting = if wait { Waiting::Wait } else { Waiting::Refuse };
-            loosen(&registry, &key, waiting, Terms { cap: None, only, budget, hours })
+            let terms = Terms { cap: None, only, budget, hours };
+            perform(&registry, &key, &Ceremony { purpose: Purpose::Loosen(terms), waiting: waiting(wait) })
+        }
+        ToggleCommand::Keep { key, wait } => {
+            perform(&registry, &key, &Ceremony { purpose: Purpose::Keep, waiting: waiting(wait) })
         }
         ToggleCommand::Tighten { key } => tighten(&registry, &key),
         ToggleCommand::Reset => reset(&registry),
+        ToggleCommand::Bound(args) => narrow(&registry, args),
+        ToggleCommand::Lift { bound, wait } => {
+            let (key, layer) = (bound.key.clone(), bound.layer);
+            let purpose = Purpose::Lift(layer, bound_terms(bound)?);
+            perform(&registry, &key, &Ceremony { purpose, waiting: waiting(wait) })
+        }
     }
 }
 
@@ -81,98 +88,102 @@ fn look(registry: &Registry) -> Result<ToggleStates, Failure> {
 fn list(registry: &Registry, form: Form) -> Result<Exit, Failure> {
     let states = look(registry)?;
     let now_ms = gate::now_ms();
-    let all = registry.toggles().iter().map(|toggle| (toggle, states.record(&toggle.declaration().key)));
+    let views = registry.toggles().iter().map(|toggle| View { toggle, states: &states, now_ms });
     let text = match form {
         Form::Json => {
-            let toggles: Vec<Value> = all.map(|(toggle, record)| document(toggle, &record, now_ms)).collect();
+            let toggles: Vec<Value> = views.map(|view| view.document()).collect();
             json!({ "schema": 1, "toggles": toggles }).to_string() + "\n"
         }
-        Form::Text => all.map(|(toggle, record)| line(toggle, &record, now_ms)).collect(),
+        Form::Text => views.map(|view| view.line()).collect(),
     };
     output::data(&text)?;
     Ok(Exit::Done)
-}
-
-fn line(toggle: &SafetyToggle, record: &Record, now_ms: u64) -> String {
-    let about = toggle.declaration();
-    let mut line = format!("{:<12} {:<7} {:<30} {}\n", record.state, about.category, about.key, about.label);
-    if let (ToggleState::Permissive, Some(since_ms)) = (record.state, record.last_loosened_ms) {
-        let ago_h = now_ms.saturating_sub(since_ms) / HOUR_MS;
-        let left_h = since_ms.saturating_add(LOOK_BACK_MS).saturating_sub(now_ms).div_ceil(HOUR_MS);
-        line.push_str(&format!(
-            "             loosened {ago_h} h ago, ends by itself in {left_h} h; still needed? `holdpoint toggle tighten {}`\n",
-            about.key
-        ));
-        limits(&record.terms).iter().for_each(|limit| line.push_str(&format!("             {limit}\n")));
-    }
-    line
-}
-
-/// The limits of a loosening, each in a few words.
-fn limits(terms: &Terms) -> Vec<String> {
-    let cap = terms.cap.as_ref().map(|cap| match cap {
-        Cap::Daily(count) => format!("at most {count} in a UTC day"),
-        Cap::List(names) => format!("for {}", output::visible(&names.join(", "))),
-    });
-    let only = (!terms.only.is_empty()).then(|| format!("only for {}", output::visible(&terms.only.join(", "))));
-    let budget = terms.budget.map(|uses| format!("tightens itself after {uses} uses"));
-    let hours = terms.hours.map(|hours| format!("within {hours} UTC"));
-    [cap, only, budget, hours].into_iter().flatten().collect()
-}
-
-fn document(toggle: &SafetyToggle, record: &Record, now_ms: u64) -> Value {
-    let about = toggle.declaration();
-    let cap_shape = about.cap.as_ref().map(|cap| match cap {
-        CapShape::Daily { name, least, proposal, notes } => {
-            json!({ "name": name, "daily": proposal, "least": least, "notes": notes })
-        }
-        CapShape::List { name, notes } => json!({ "name": name, "list": [], "notes": notes }),
-    });
-    let terms = &record.terms;
-    let cap = terms.cap.as_ref().map(|cap| match cap {
-        Cap::Daily(count) => json!({ "daily": count }),
-        Cap::List(names) => json!({ "list": names }),
-    });
-    json!({
-        "key": about.key, "label": about.label, "category": about.category.as_str(),
-        "state": record.state.as_str(), "description": about.description, "warning": about.warning,
-        "phrase": about.phrase, "reauth": about.reauth == Reauth::Required, "cooldown_s": about.cooldown_s,
-        "cooldown_left_s": cooldown_left_s(toggle, record, now_ms), "cap_input": cap_shape, "cap": cap,
-        "only": terms.only, "budget": terms.budget, "hours": terms.hours.map(|hours| hours.to_string()),
-        "last_loosened_ms": record.last_loosened_ms,
-        "invariants": toggle.invariants().iter().map(|invariant| invariant.as_str()).collect::<Vec<_>>(),
-    })
 }
 
 fn show(registry: &Registry, key: &str, form: Form) -> Result<Exit, Failure> {
     let toggle = known(registry, key)?;
-    let record = look(registry)?.record(key);
-    let now_ms = gate::now_ms();
+    let view = View { toggle, states: &look(registry)?, now_ms: gate::now_ms() };
     let text = match form {
-        Form::Json => document(toggle, &record, now_ms).to_string() + "\n",
-        Form::Text => described(toggle, &record, now_ms),
+        Form::Json => view.document().to_string() + "\n",
+        Form::Text => view.described(),
     };
     output::data(&text)?;
     Ok(Exit::Done)
 }
 
-fn described(toggle: &SafetyToggle, record: &Record, now_ms: u64) -> String {
-    let about = toggle.declaration();
-    let invariants: Vec<&str> = toggle.invariants().iter().map(|invariant| invariant.as_str()).collect();
-    let mut text = format!("{} ({}): {}\n{}\n\nwarning\n", about.key, about.label, record.state, about.description);
-    about.warning.iter().for_each(|bullet| text.push_str(&format!("  - {bullet}\n")));
-    text.push_str(&format!("\nto loosen it, type: {}\n", about.phrase));
-    if about.reauth == Reauth::Required {
-        text.push_str("the operator's password is asked for again\n");
-    }
-    limits(&record.terms).iter().for_each(|limit| text.push_str(&format!("it is loosened {limit}\n")));
-    let left_s = cooldown_left_s(toggle, record, now_ms);
-    text.push_str(&format!("once every {} s; {left_s} s are left to wait\n", about.cooldown_s));
-    text.push_str(&format!("what holds whatever its state: {}\n", invariants.join(", ")));
-    text
+/// What the steps of a ceremony are gone through for.
+enum Purpose {
+    /// To loosen a toggle within these terms.
+    Loosen(Terms),
+    /// To loosen it once more within the terms it has.
+    Keep,
+    /// To lift the bound of a layer, or widen it to these terms.
+    Lift(Layer, Terms),
 }
 
-fn loosen(registry: &Registry, key: &str, waiting: Waiting, terms: Terms) -> Result<Exit, Failure> {
+/// Everything a person goes through before something gets looser.
+struct Ceremony {
+    purpose: Purpose,
+    waiting: Waiting,
+}
+
+/// A toggle and how it stands, at the beginning of a ceremony.
+struct Subject<'s> {
+    toggle: &'s SafetyToggle,
+    states: &'s ToggleStates,
+}
+
+impl Ceremony {
+    /// The terms that are asked for. To keep what is not loosened is a mistake of whoever types it.
+    fn terms(&self, subject: &Subject<'_>) -> Result<Terms, Failure> {
+        match &self.purpose {
+            Purpose::Loosen(terms) | Purpose::Lift(_, terms) => Ok(terms.clone()),
+            Purpose::Keep => {
+                let key = &subject.toggle.declaration().key;
+                let record = subject.states.record(key);
+                let help = format!("`holdpoint toggle loosen {key}`");
+                let loosened = record.state == ToggleState::Permissive;
+                loosened.then_some(record.terms).ok_or_else(|| Failure::usage(format!("{key} is not loosened"), help))
+            }
+        }
+    }
+
+    fn left_s(&self, subject: &Subject<'_>) -> u32 {
+        let Subject { toggle, states } = subject;
+        let key = &toggle.declaration().key;
+        match self.purpose {
+            Purpose::Loosen(_) | Purpose::Keep => cooldown_left_s(toggle, &states.record(key), gate::now_ms()),
+            Purpose::Lift(layer, _) => lift_left_s(toggle, &states.bound(key, layer).bounded, gate::now_ms()),
+        }
+    }
+
+    /// Whether a layer above refuses it, whatever is typed and however long one waits.
+    fn is_closed(&self, subject: &Subject<'_>) -> bool {
+        match self.purpose {
+            Purpose::Loosen(_) | Purpose::Keep => {
+                subject.states.reach(&subject.toggle.declaration().key) == Reach::Nothing
+            }
+            Purpose::Lift(..) => false,
+        }
+    }
+
+    fn change(&self, asked: Loosening) -> Change {
+        match self.purpose {
+            Purpose::Loosen(_) | Purpose::Keep => Change::Loosen(asked),
+            Purpose::Lift(layer, _) => Change::Lift { layer, asked },
+        }
+    }
+
+    /// The limit that the toggle requires, if it is still to be asked for.
+    fn cap_to_ask_for<'d>(&self, toggle: &'d SafetyToggle, terms: &Terms) -> Option<&'d CapShape> {
+        match self.purpose {
+            Purpose::Loosen(_) | Purpose::Keep => toggle.declaration().cap.as_ref().filter(|_| terms.cap.is_none()),
+            Purpose::Lift(..) => None,
+        }
+    }
+}
+
+fn perform(registry: &Registry, key: &str, ceremony: &Ceremony) -> Result<Exit, Failure> {
     let toggle = known(registry, key)?;
     let terminal = Terminal::open().ok_or_else(|| {
         let help = "run this where standard input and error are a terminal; no program can loosen a toggle";
@@ -180,37 +191,72 @@ fn loosen(registry: &Registry, key: &str, waiting: Waiting, terms: Terms) -> Res
     })?;
     let state = home::open_or_create()?;
     let transitions = Transitions::of(&state);
-    let record = transitions.toggles(registry, gate::now_ms()).record(key);
-    terminal.show(&described(toggle, &record, gate::now_ms()));
-    if waiting == Waiting::Wait {
-        let left_s = || cooldown_left_s(toggle, &record, gate::now_ms());
+    let states = transitions.toggles(registry, gate::now_ms());
+    let subject = Subject { toggle, states: &states };
+    let terms = ceremony.terms(&subject)?;
+    terminal.show(&View { toggle, states: &states, now_ms: gate::now_ms() }.described());
+    if ceremony.waiting == Waiting::Wait && !ceremony.is_closed(&subject) {
         let show = |left_s| terminal.show(&format!("\rwaiting for the cooldown: {left_s} s  "));
-        count_down(left_s, show, || std::thread::sleep(Duration::from_secs(1)));
+        count_down(|| ceremony.left_s(&subject), show, || std::thread::sleep(Duration::from_secs(1)));
     }
-    let asked = ceremony(&terminal, toggle, &record, &state, terms)?;
-    let changed = transitions.change(registry, toggle, &Change::Loosen(asked), &by(), gate::now_ms());
+    let asked = given(&terminal, ceremony, &subject, &state, terms)?;
+    let changed = transitions.change(registry, toggle, &ceremony.change(asked), &by(), gate::now_ms());
     match changed.map_err(|failure| not_written(&failure.cause))? {
         Changed::Done(_) => {
             output::note(&format!("{key} is permissive; `holdpoint toggle tighten {key}` ends it at any time"));
             Ok(Exit::Done)
         }
-        Changed::Refused { refusal, wait_s } => Err(refused(toggle, refusal, wait_s)),
+        Changed::Bounded(bounded) => Ok(told(key, bounded.bound.word())),
+        Changed::Refused { refusal, wait_s } => Err(refused(registry, toggle, refusal, wait_s)),
+    }
+}
+
+fn told(key: &str, word: &str) -> Exit {
+    output::note(&format!("the bound of {key} is {word}; `holdpoint toggle show {key}` shows all of them"));
+    Exit::Done
+}
+
+fn refused(registry: &Registry, toggle: &SafetyToggle, refusal: Refusal, wait_s: u32) -> Failure {
+    // Another process may have set the bound in the meantime.
+    match look(registry) {
+        Ok(states) => toggle_text::refused(&View { toggle, states: &states, now_ms: gate::now_ms() }, refusal, wait_s),
+        Err(failure) => failure,
+    }
+}
+
+fn bound_terms(args: BoundArgs) -> Result<Terms, Failure> {
+    let BoundArgs { key: _, layer: _, cap, list, only, hours } = args;
+    let hours = hours.as_deref().map(read_hours).transpose()?;
+    let list = (!list.is_empty()).then_some(Cap::List(list));
+    Ok(Terms { cap: cap.map(Cap::Daily).or(list), only, budget: None, hours })
+}
+
+fn narrow(registry: &Registry, args: BoundArgs) -> Result<Exit, Failure> {
+    let (key, layer) = (args.key.clone(), args.layer);
+    let toggle = known(registry, &key)?;
+    let change = Change::Bound { layer, terms: bound_terms(args)? };
+    let state = home::open_or_create()?;
+    let changed = Transitions::of(&state).change(registry, toggle, &change, &by(), gate::now_ms());
+    match changed.map_err(|failure| not_written(&failure.cause))? {
+        Changed::Bounded(bounded) => Ok(told(&key, bounded.bound.word())),
+        Changed::Refused { refusal, wait_s } => Err(refused(registry, toggle, refusal, wait_s)),
+        Changed::Done(_) => Err(Failure::internal("a bound became a loosening")),
     }
 }
 
 /// Everything an operator gives. Whatever is missing is refused, and written down, by the gate itself.
-fn ceremony(
+fn given(
     terminal: &Terminal,
-    toggle: &SafetyToggle,
-    record: &Record,
+    ceremony: &Ceremony,
+    subject: &Subject<'_>,
     state: &StateFolder,
     terms: Terms,
 ) -> Result<Loosening, Failure> {
     let nothing = Loosening { phrase: String::new(), typing: Typing::Typed, password: Password::NotGiven, terms };
-    if cooldown_left_s(toggle, record, gate::now_ms()) > 0 {
+    if ceremony.is_closed(subject) || ceremony.left_s(subject) > 0 {
         return Ok(nothing);
     }
-    let about = toggle.declaration();
+    let about = subject.toggle.declaration();
     if about.reauth == Reauth::Required && !is_set(state)? {
         return Err(Failure::new(
             Exit::Configuration,
@@ -237,8 +283,10 @@ fn ceremony(
             |()| Password::Right,
         ),
     };
-    let cap = about.cap.as_ref().map(|shape| ask_for_cap(terminal, shape)).transpose()?.flatten();
-    let terms = Terms { cap, ..asked.terms };
+    let terms = match ceremony.cap_to_ask_for(subject.toggle, &asked.terms) {
+        Some(shape) => Terms { cap: ask_for_cap(terminal, shape)?, ..asked.terms },
+        None => asked.terms,
+    };
     Ok(Loosening { password, terms, ..asked })
 }
 
@@ -265,35 +313,6 @@ fn count_down(left_s: impl Fn() -> u32, mut show: impl FnMut(u32), mut pause: im
             left_s => show(left_s),
         }
         pause();
-    }
-}
-
-fn refused(toggle: &SafetyToggle, refusal: Refusal, wait_s: u32) -> Failure {
-    let (what, help) = match refusal {
-        Refusal::Cooldown => {
-            (format!("it was loosened a short time ago; {wait_s} s are left"), "wait, or pass --wait".to_owned())
-        }
-        Refusal::PasteDetected => ("the phrase was pasted".to_owned(), "read it and type it".to_owned()),
-        Refusal::PhraseMismatch => {
-            ("this is not the phrase".to_owned(), "`holdpoint toggle show KEY` has it".to_owned())
-        }
-        Refusal::ReauthMissing => {
-            ("the operator's password was not given".to_owned(), "start again with the password".to_owned())
-        }
-        Refusal::CapRequired => ("the limit is missing".to_owned(), "start again with a limit".to_owned()),
-        Refusal::TermsUnfit => ("the limits do not fit this toggle".to_owned(), fitting(toggle)),
-    };
-    Failure::new(Exit::Denied, format!("not loosened ({refusal}): {what}"), help)
-}
-
-/// The limits that a toggle takes, in words.
-fn fitting(toggle: &SafetyToggle) -> String {
-    let others = format!("--only takes what the toggle is about, --budget 1 to {GRANT_USES_MAX}");
-    match &toggle.declaration().cap {
-        Some(CapShape::Daily { least, .. }) => {
-            format!("the least number that loosens anything is {least}, the most {GRANT_USES_MAX}; {others}")
-        }
-        Some(CapShape::List { .. }) | None => others,
     }
 }
 

@@ -6,6 +6,7 @@ mod append;
 mod approvals;
 #[cfg(test)]
 mod asking;
+mod bounds;
 #[cfg(test)]
 mod content;
 #[cfg(test)]

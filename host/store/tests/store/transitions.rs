@@ -12,6 +12,7 @@ pub(crate) fn loosened(actor: &str) -> Transition {
         at_ms: 1_746_744_123_456,
         actor: actor.into(),
         key: "email.auto_send".into(),
+        layer: None,
         from_state: "restrictive".into(),
         to_state: "permissive".into(),
         result: TransitionResult::Ok,

@@ -303,3 +303,87 @@ fn what_is_reserved_for_a_person_is_asked_whatever_is_loosened() -> Result<(), F
     assert_eq!(answer["rule"], "floor.protected-path", "a proposal that touches the gate is refused first");
     Ok(())
 }
+
+/// Goes through the steps of loosening a toggle.
+fn goes_through(scene: &Scene, words: &[&str]) -> Result<(Option<i32>, String), Failed> {
+    let mut person = person(scene, words)?;
+    person.see("phrase: ")?;
+    person.types(PHRASE)?;
+    person.see("operator's password: ")?;
+    person.types(PASSWORD)?;
+    person.leaves()
+}
+
+#[test]
+fn a_team_closes_a_toggle_at_once_and_only_a_person_lifts_that() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    set_password(&scene)?;
+    assert_eq!(loosen(&scene, PHRASE, PASSWORD)?.0, Some(0));
+    let bound = scene.run(&["toggle", "bound", KEY, "--layer", "team"])?;
+    assert_eq!(bound.code, Some(0), "{}", bound.stderr);
+    assert_eq!(state(&scene, KEY)?, "restrictive");
+    let listed = scene.run(&["toggle", "list"])?.stdout;
+    assert!(listed.contains("closed for everybody by the team: set by cli on "), "{listed}");
+    let shown: Value = serde_json::from_str(&scene.run(&["toggle", "show", KEY, "--json"])?.stdout)?;
+    let words: Vec<Value> = ["layer", "bound"].map(|name| shown["bounds"][1][name].clone()).into();
+    assert_eq!(words, ["team", "closed"], "{shown}");
+    let (code, screen) = person(&scene, &["toggle", "loosen", "--wait", KEY])?.leaves()?;
+    assert_eq!(code, Some(10), "{screen}");
+    assert!(screen.contains("(bound)") && screen.contains(&format!("toggle lift {KEY} --layer team")), "{screen}");
+    assert!(!screen.contains("phrase: "), "nobody goes through the steps for nothing: {screen}");
+    let lift = ["toggle", "lift", KEY, "--layer", "team"];
+    let program = scene.run_with(&lift, format!("{PHRASE}\n").as_bytes())?;
+    assert_eq!(program.code, Some(10));
+    assert!(program.stderr.contains("terminal") && program.stderr.contains("help:"), "{}", program.stderr);
+    let (code, screen) = goes_through(&scene, &lift)?;
+    assert_eq!(code, Some(0), "{screen}");
+    assert_eq!(state(&scene, KEY)?, "permissive");
+    let reasons: Vec<Value> = transitions(&scene)?.into_iter().map(|line| line["reason"].clone()).collect();
+    assert_eq!(reasons, ["loosen", "bound", "bound", "lift"]);
+    assert!(
+        scene.run(&["audit", "show", "--stream", "transitions"])?.stdout.contains(&format!("ok {KEY} for the team"))
+    );
+    Ok(())
+}
+
+#[test]
+fn a_bound_takes_limits_that_fit_and_none_that_are_wider() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    let run = |words: &[&str]| scene.run(&[&["toggle", "bound"], words].concat());
+    let mail = &["email.auto_send", "--layer", "organisation"][..];
+    for (words, code) in [
+        (&["--cap", "20", "--hours", "mon-fri 09:00-17:00"][..], 0),
+        (&["--cap", "20", "--hours", "mon 09:00-17:00"], 0),
+        (&["--cap", "21", "--hours", "mon 09:00-17:00"], 10),
+        (&["--list", "a@b.example"], 10),
+        (&["--cap", "20", "--list", "a@b.example"], 2),
+    ] {
+        assert_eq!(run(&[mail, words].concat())?.code, Some(code), "{words:?}");
+    }
+    let few = run(&["autonomous.raise_daily_op_cap", "--layer", "team", "--cap", "200"])?;
+    assert_eq!(few.code, Some(10));
+    assert!(few.stderr.contains("201"), "{}", few.stderr);
+    assert_eq!(run(&[KEY, "--layer", "user"])?.code, Some(2));
+    for line in [
+        "holdpoint toggle bound code.auto_push --layer team",
+        "holdpoint toggle lift code.auto_push --layer team",
+        "holdpoint toggle keep code.auto_push",
+    ] {
+        assert_eq!(scene.check(line, &[])?["rule"], "floor.own-level", "{line}");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_loosening_is_kept_only_by_going_through_its_steps_again() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    set_password(&scene)?;
+    let (code, screen) = person(&scene, &["toggle", "keep", KEY])?.leaves()?;
+    assert_eq!(code, Some(2), "{screen}");
+    assert!(screen.contains("is not loosened"), "{screen}");
+    assert_eq!(loosen(&scene, PHRASE, PASSWORD)?.0, Some(0));
+    let (code, screen) = person(&scene, &["toggle", "keep", KEY])?.leaves()?;
+    assert_eq!(code, Some(10), "{screen}");
+    assert!(screen.contains("cooldown"), "{screen}");
+    Ok(())
+}

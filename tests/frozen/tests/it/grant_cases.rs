@@ -164,7 +164,10 @@ pub(crate) fn some_terms(key: ToggleKey) -> impl Strategy<Value = Terms> {
 fn some_loosened() -> impl Strategy<Value = Loosened> {
     let grant = |key: ToggleKey| {
         let terms = prop_oneof![some_terms(key), Just(Terms::default())];
-        option::weighted(0.8, (terms, 0_u64..1_000).prop_map(|(terms, since_ms)| Grant { terms, since_ms }))
+        option::weighted(
+            0.8,
+            (terms, 0_u64..1_000).prop_map(|(terms, since_ms)| Grant { terms, since_ms, ..Grant::default() }),
+        )
     };
     let grants: Vec<_> = ToggleKey::ALL.iter().map(|key| grant(*key)).collect();
     grants.prop_map(|grants| {

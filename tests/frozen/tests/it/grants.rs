@@ -3,6 +3,7 @@
 use crate::grant_cases::{NOBODY, Setting, some_setting, some_terms};
 use crate::grant_reading::is_let_through;
 use holdpoint_core::assess::Assessment;
+use holdpoint_core::bound::{Bound, Reach, Within};
 use holdpoint_core::gates::gates;
 use holdpoint_core::grant::{Cap, Grant, Loosened, Terms, subject};
 use holdpoint_core::judge::{Standing, judge};
@@ -34,8 +35,34 @@ fn is_no_looser(assessment: &Assessment, strict: &Standing, loose: &Standing) ->
 }
 
 fn with(standing: &Standing, key: ToggleKey, terms: Terms) -> Standing {
-    let loosened = standing.loosened.clone().with(key, Grant { terms, since_ms: 1 });
+    let loosened = standing.loosened.clone().with(key, Grant { terms, since_ms: 1, within: Within::default() });
     Standing { loosened, ..standing.clone() }
+}
+
+/// The same loosening within what a layer above leaves of it.
+fn bounded(standing: &Standing, key: ToggleKey, reach: &Reach) -> Standing {
+    let bounded = |grant: &Grant, within: &Within| Grant { within: grant.within.meet(within), ..grant.clone() };
+    let loosened = match (standing.loosened.grant(key), reach) {
+        (Some(grant), Reach::Within(within)) => standing.loosened.clone().with(key, bounded(grant, within)),
+        (Some(_) | None, Reach::Nothing) | (None, Reach::Within(_)) => {
+            standing.loosened.without(Permissive::EMPTY.with(key))
+        }
+    };
+    Standing { loosened, ..standing.clone() }
+}
+
+/// A bound that a toggle can have.
+fn some_bound(key: ToggleKey) -> impl Strategy<Value = Bound> {
+    let within = some_terms(key).prop_map(|terms| Bound::Within(Terms { budget: None, ..terms }));
+    prop_oneof![1 => Just(Bound::Open), 1 => Just(Bound::Closed), 6 => within]
+}
+
+/// A key with limits that it can have, and three bounds of it.
+fn some_bounded() -> impl Strategy<Value = (ToggleKey, Terms, [Bound; 3])> {
+    some_key().prop_flat_map(|key| {
+        let bounds = [some_bound(key), some_bound(key), some_bound(key)];
+        (Just(key), some_terms(key), bounds)
+    })
 }
 
 fn without(standing: &Standing, key: ToggleKey) -> Standing {
@@ -70,6 +97,81 @@ proptest! {
         (key, terms) in some_limited(),
     ) {
         is_no_looser(&call.assessment(), &without(&standing, key), &with(&standing, key, terms))?;
+    }
+
+    #[test]
+    fn a_bound_never_loosens_whatever_it_is_added_to(
+        Setting { call, standing } in some_setting(),
+        (key, terms, [one, other, _]) in some_bounded(),
+    ) {
+        let assessment = call.assessment();
+        for standing in [with(&standing, key, terms), standing] {
+            let within = bounded(&standing, key, &one.reach());
+            is_no_looser(&assessment, &within, &standing)?;
+            is_no_looser(&assessment, &bounded(&within, key, &other.reach()), &within)?;
+            is_no_looser(&assessment, &bounded(&standing, key, &Bound::Closed.reach()), &within)?;
+        }
+    }
+
+    #[test]
+    fn bounds_meet_in_any_order_and_twice_is_once((_, _, [one, other, third]) in some_bounded()) {
+        let [one, other, third] = [one.reach(), other.reach(), third.reach()];
+        prop_assert_eq!(one.meet(&other), other.meet(&one));
+        prop_assert_eq!(one.meet(&other).meet(&third), one.meet(&other.meet(&third)));
+        prop_assert_eq!(one.meet(&one), one.clone());
+        prop_assert_eq!(one.meet(&Bound::Open.reach()), one.clone());
+        prop_assert_eq!(one.meet(&Bound::Closed.reach()), Reach::Nothing);
+    }
+
+    #[test]
+    fn bounds_that_meet_cover_what_each_of_them_covers_and_nothing_else(
+        Setting { call, standing } in some_setting(),
+        (key, terms, [one, other, _]) in some_bounded(),
+    ) {
+        let assessment = call.assessment();
+        let standing = with(&standing, key, terms);
+        let beyond = |reach: &Reach| -> BTreeSet<String> {
+            let said = gated(key, &assessment, &bounded(&standing, key, reach));
+            said.iter().map(|about| format!("{about:?}")).collect()
+        };
+        let each: BTreeSet<String> = beyond(&one.reach()).union(&beyond(&other.reach())).cloned().collect();
+        prop_assert_eq!(beyond(&one.reach().meet(&other.reach())), each);
+    }
+
+    #[test]
+    fn a_bound_covers_what_its_names_say_when_they_are_read_by_hand(
+        Setting { call, standing } in some_setting(),
+        (key, terms, [one, other, _]) in some_bounded(),
+    ) {
+        // Its number is not a name, and the gate itself compares with it.
+        prop_assume!(key != ToggleKey::AutonomousRaiseDailyOpCap);
+        let assessment = call.assessment();
+        let mut left = gated(key, &assessment, &without(&standing, key));
+        let lets_through = |bound: &Bound, about| match bound {
+            Bound::Open => true,
+            Bound::Within(terms) => is_let_through(key, terms, &assessment, about),
+            Bound::Closed => false,
+        };
+        left.retain(|about| {
+            let user = is_let_through(key, &terms, &assessment, *about);
+            !(user && lets_through(&one, *about) && lets_through(&other, *about))
+        });
+        let standing = with(&standing, key, terms);
+        let within = bounded(&standing, key, &one.reach().meet(&other.reach()));
+        prop_assert_eq!(gated(key, &assessment, &within), left, "{}", key);
+    }
+
+    #[test]
+    fn what_is_narrower_than_a_bound_lets_through_no_more(
+        Setting { call, standing } in some_setting(),
+        (key, terms, [one, other, _]) in some_bounded(),
+    ) {
+        // What is met with the one is not seen to be narrower in every case, but it often is.
+        let narrower = if one.reach().is_within(&other.reach(), key.as_str()) { one.reach() } else { one.reach().meet(&other.reach()) };
+        prop_assert!(narrower.is_within(&other.reach(), key.as_str()), "{:?} {:?}", narrower, other);
+        let standing = with(&standing, key, terms);
+        let (strict, loose) = (bounded(&standing, key, &narrower), bounded(&standing, key, &other.reach()));
+        is_no_looser(&call.assessment(), &strict, &loose)?;
     }
 
     #[test]

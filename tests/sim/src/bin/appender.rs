@@ -73,6 +73,7 @@ fn transition(id: &str, at_ms: u64) -> Transition {
         at_ms,
         actor: id.to_owned(),
         key: "net.allow_outbound".into(),
+        layer: None,
         from_state: "permissive".into(),
         to_state: "restrictive".into(),
         result: TransitionResult::Ok,

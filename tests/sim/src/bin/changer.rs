@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let by = By { actor: format!("{tag}-{number}"), requester: Requester::default() };
         let changed = transitions.change(&registry, toggle, &change(toggle, &mut seeded), &by, at_ms);
         let result = match changed.map_err(|failure| failure.cause)? {
-            Changed::Done(_) => "ok",
+            Changed::Done(_) | Changed::Bounded(_) => "ok",
             Changed::Refused { .. } => "denied",
         };
         writeln!(out, "{} {result}", by.actor)?;

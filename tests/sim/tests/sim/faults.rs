@@ -218,6 +218,7 @@ fn transition(id: &str, at_ms: u64) -> Transition {
         at_ms,
         actor: id.into(),
         key: "code.auto_push".into(),
+        layer: None,
         from_state: "restrictive".into(),
         to_state: "permissive".into(),
         result: TransitionResult::Ok,
