@@ -13,6 +13,7 @@ use crate::level::Level;
 use crate::ports::{Journal, NotDurable};
 use crate::proof::Transport;
 use crate::report;
+use crate::toggle::ToggleKey;
 use crate::uses::Use;
 use crate::verdict::{About, Decision, Reason, Rule, Verdict};
 use alloc::string::String;
@@ -65,6 +66,9 @@ pub struct Judged {
     pub consent: Option<Consent>,
     /// The question that waits for somebody outside the run.
     pub challenge: Option<Challenge>,
+    /// Toggles that it was let through by, and that were loosened so long ago that somebody has to say whether they are
+    /// still needed.
+    pub still_needed: Vec<ToggleKey>,
 }
 
 impl Judged {
@@ -83,6 +87,7 @@ impl Judged {
             policy: Digest::ZERO,
             consent: None,
             challenge: None,
+            still_needed: Vec::new(),
         }
     }
 

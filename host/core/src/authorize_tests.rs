@@ -43,6 +43,7 @@ fn judged(decision: Decision) -> Judged {
         policy: crate::digest::Digest::ZERO,
         consent: None,
         challenge: None,
+        still_needed: Vec::new(),
     }
 }
 

@@ -52,6 +52,7 @@ fn judged(items: usize, name: &str) -> Judged {
         policy: crate::digest::Digest::ZERO,
         consent: None,
         challenge: None,
+        still_needed: Vec::new(),
     }
 }
 
@@ -88,4 +89,13 @@ fn the_longest_line_there_can_be_is_within_the_bound_of_lines() {
     let text = text_of(&judged(LINE_ITEMS_MAX * 2, &"\u{1}".repeat(64 << 10)));
     assert!(text.len() <= LINE_BYTES_MAX, "{}", text.len());
     assert!(text.contains("\"decision\":\"ask\""), "{text}");
+}
+
+#[test]
+fn a_line_says_which_loosenings_have_to_be_looked_at_again() {
+    use crate::toggle::ToggleKey;
+    let still_needed = vec![ToggleKey::CodeAutoPush, ToggleKey::NetAllowOutbound];
+    let text = text_of(&Judged { still_needed, ..judged(1, "n") });
+    assert!(text.contains("\"still_needed\":[\"code.auto_push\",\"net.allow_outbound\"]"), "{text}");
+    assert!(text_of(&judged(1, "n")).contains("\"still_needed\":[]"));
 }

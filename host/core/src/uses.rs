@@ -4,7 +4,7 @@
 use crate::assess::Assessment;
 use crate::gates;
 use crate::judge::Standing;
-use crate::toggle::ToggleKey;
+use crate::toggle::{Permissive, ToggleKey};
 use crate::words::Word;
 use alloc::vec::Vec;
 
@@ -28,6 +28,24 @@ pub struct Budget {
     pub uses: u64,
     /// From when on they count, in milliseconds since the Unix epoch.
     pub since_ms: u64,
+}
+
+/// Milliseconds after which every use of a loosening asks whether it is still needed.
+pub const REVIEW_MS: u64 = 24 * 60 * 60 * 1_000;
+
+/// The toggles whose loosening lets this call through and was made more than [`REVIEW_MS`] ago.
+pub fn still_needed(assessment: &Assessment, standing: &Standing, now_ms: u64) -> Vec<ToggleKey> {
+    let is_old = |key: &ToggleKey| {
+        let grant = standing.loosened.grant(*key);
+        grant.is_some_and(|grant| now_ms.saturating_sub(grant.since_ms) > REVIEW_MS)
+    };
+    ToggleKey::ALL.iter().copied().filter(is_old).filter(|key| rests_on(*key, assessment, standing)).collect()
+}
+
+/// Whether the toggle would say something if nobody had loosened it.
+fn rests_on(key: ToggleKey, assessment: &Assessment, standing: &Standing) -> bool {
+    let restrictive = Standing { loosened: standing.loosened.without(Permissive::EMPTY.with(key)), ..standing.clone() };
+    !gates::hits(key, assessment, &restrictive).is_empty()
 }
 
 /// Everything that has to be counted before the call may happen.

@@ -181,3 +181,23 @@ fn operations_of_a_run_without_a_person_always_count() {
     assert_eq!(decide(998), Decision::Allow);
     assert_eq!(decide(999), Decision::Deny, "raised is not unlimited");
 }
+
+#[test]
+fn a_call_asks_about_every_old_loosening_that_it_rests_on_and_about_no_other() {
+    let old = |key| Loosened::NONE.with(key, Grant::default());
+    let asked = |loosened, run, call: &Assessment, now_ms| still_needed(call, &standing(loosened, run), now_ms);
+    let net = ToggleKey::NetAllowOutbound;
+    let reaches = reaches(&["a.example"]);
+    assert_eq!(asked(old(net), Run::default(), &reaches, REVIEW_MS + 1), [net]);
+    assert_eq!(asked(old(net), Run::default(), &reaches, REVIEW_MS), [], "it is not old yet");
+    assert_eq!(asked(old(net), Run::default(), &writes(1), REVIEW_MS + 1), [], "the toggle has nothing to say to it");
+    assert_eq!(asked(Loosened::NONE, Run::default(), &reaches, REVIEW_MS + 1), []);
+    let key = ToggleKey::AutonomousRaiseDailyOpCap;
+    let told = |operations_today| Run { driver: Driver::Autonomous, operations_today, ..Run::default() };
+    let raised = || {
+        let terms = Terms { cap: Some(Cap::Daily(1_000)), ..Terms::default() };
+        Loosened::NONE.with(key, Grant { terms, ..Grant::default() })
+    };
+    assert_eq!(asked(raised(), told(AUTONOMOUS_OPERATIONS_MAX), &writes(1), REVIEW_MS + 1), [key]);
+    assert_eq!(asked(raised(), told(0), &writes(1), REVIEW_MS + 1), [], "the usual number is enough for it");
+}

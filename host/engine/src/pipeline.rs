@@ -12,8 +12,10 @@ use holdpoint_core::json::Json;
 use holdpoint_core::judge::{Standing, judge};
 use holdpoint_core::paths::Place;
 use holdpoint_core::ports::Settled;
-use holdpoint_core::uses::uses;
+use holdpoint_core::toggle::ToggleKey;
+use holdpoint_core::uses::{still_needed, uses};
 use holdpoint_core::verdict::{Decision, Rule};
+use holdpoint_core::words::Word;
 
 /// A call as a transport read it.
 #[derive(Clone, Debug)]
@@ -74,7 +76,7 @@ pub fn rehearse(gate: &Holdpoint, caller: Caller, request: Request) -> Judged {
 fn outcome(gate: &Holdpoint, caller: Caller, request: Request) -> Outcome {
     let judged = judged(gate, &caller, request);
     let counted = counted(gate, &caller, judged);
-    let answered = answered(gate, &caller, counted);
+    let answered = answered(gate, &caller, questioned(&caller, counted));
     authorize::authorize(answered, caller.channel)
 }
 
@@ -104,6 +106,7 @@ fn judged(gate: &Holdpoint, caller: &Caller, request: Request) -> Judged {
         policy: caller.standing.revision(),
         consent: None,
         challenge: None,
+        still_needed: Vec::new(),
     }
 }
 
@@ -138,6 +141,16 @@ fn counted(gate: &Holdpoint, caller: &Caller, mut judged: Judged) -> Judged {
         Err(used_up) => {
             judged.verdict = judge(assessment, &standing(gate, caller, assessment).with_used_up(used_up));
         }
+    }
+    judged
+}
+
+/// Notes which old loosenings let an allowed call through. One that is only supposed is none.
+fn questioned(caller: &Caller, mut judged: Judged) -> Judged {
+    if let Some(assessment) = judged.assessment.as_ref().filter(|_| judged.verdict.decision() == Decision::Allow) {
+        let is_supposed = |key: &ToggleKey| caller.hypothetical.iter().any(|supposed| supposed == key.as_str());
+        judged.still_needed = still_needed(assessment, &caller.standing, judged.stamp.at_ms);
+        judged.still_needed.retain(|key| !is_supposed(key));
     }
     judged
 }

@@ -66,7 +66,7 @@ struct Still;
 
 impl Surroundings for Still {
     fn now_ms(&self) -> u64 {
-        1_000
+        3 * 24 * 60 * 60 * 1_000
     }
 
     fn correlation_id(&self) -> String {
@@ -462,4 +462,16 @@ fn a_host_that_counts_nothing_meets_the_question() {
     let key = ToggleKey::NetAllowOutbound;
     let wanted = Use { key, count: 1, daily: Some(9), budget: None };
     assert_eq!(Uncounted.reserve(&[wanted], "x", 0), Err(Permissive::of(&[key])));
+}
+
+#[test]
+fn a_decision_asks_whether_the_old_loosening_it_rests_on_is_still_needed() {
+    let room = || Room(Arc::new(Mutex::new((9, Vec::new()))));
+    let asked = |change: fn(&mut Caller)| reaches(&room(), Lines::default(), change).judged().still_needed.clone();
+    let key = ToggleKey::NetAllowOutbound;
+    assert_eq!(asked(|_| {}), [key]);
+    let supposed: fn(&mut Caller) = |caller| caller.hypothetical = vec!["net.allow_outbound".to_owned()];
+    assert_eq!(asked(supposed), [], "nobody loosened it");
+    let stopped: fn(&mut Caller) = |caller| caller.standing.loosened = Loosened::NONE;
+    assert_eq!(asked(stopped), [], "it was not let through");
 }

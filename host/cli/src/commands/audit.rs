@@ -2,6 +2,7 @@
 
 use crate::audit_args::{AuditCommand, ShowArgs};
 use crate::commands::audit_export;
+use crate::commands::toggle_text::answers;
 use crate::exit::{Exit, Failure};
 use crate::output::{Form, Reader};
 use crate::{gate, home, output};
@@ -122,24 +123,32 @@ fn human(entry: &Entry) -> String {
         format!("{time:.3} {} {}{count} {} {}", text("kind"), text("key"), text("settled"), text("correlation_id"))
     } else if entry.value.get("decision").is_some() {
         format!(
-            "{time:.3} {} {} {} {} {}",
+            "{time:.3} {} {} {} {} {}{}",
             text("decision"),
             text("rule"),
             text("actor"),
             text("tool"),
-            text("correlation_id")
+            text("correlation_id"),
+            still_needed(&entry.value)
         )
     } else {
         format!(
-            "{time:.3} {} {} {} -> {} {}",
+            "{time:.3} {} {}{} {} -> {} {}",
             text("result"),
             text("key"),
+            entry.value.get("layer").map_or_else(String::new, |_| format!(" for the {}", text("layer"))),
             text("from_state"),
             text("to_state"),
             text("actor")
         )
     };
     output::visible(&line)
+}
+
+/// The question that a decision asks about the loosenings it rests on.
+fn still_needed(line: &Value) -> String {
+    let keys = line.get("still_needed").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    keys.map(|key| format!("; {key} was loosened over a day ago, still needed? {}", answers(key))).collect()
 }
 
 /// The result for a person.
@@ -199,4 +208,19 @@ fn as_json(verification: &Verification) -> String {
         "first_lost_anchor": lost.map(|lost| json!({ "file": lost.file, "line": lost.line })),
     });
     format!("{document}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decision_that_rests_on_an_old_loosening_asks_and_says_how_to_answer() {
+        let asked = still_needed(&json!({ "still_needed": ["code.auto_push"] }));
+        for part in ["code.auto_push", "still needed?", "toggle tighten code.auto_push", "toggle keep code.auto_push"] {
+            assert!(asked.contains(part), "{part}: {asked}");
+        }
+        assert_eq!(still_needed(&json!({ "still_needed": [] })), "");
+        assert_eq!(still_needed(&json!({})), "", "a line from before there was a question");
+    }
 }

@@ -6,6 +6,7 @@ mod append;
 mod approvals;
 #[cfg(test)]
 mod asking;
+#[cfg(test)]
 mod bounds;
 #[cfg(test)]
 mod content;
