@@ -130,6 +130,11 @@ impl Storage for Disk {
         create(&self.folders()?.stream, name)
     }
 
+    fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        let folder = &self.folders()?.stream;
+        Ok(rustix::fs::renameat(folder, from, folder, to)?)
+    }
+
     fn sync_folder(&self) -> io::Result<()> {
         let folders = self.folders()?;
         // The folders above may be just as new.

@@ -104,7 +104,7 @@ fn holds<S: Storage>(storage: &S, newest: &Newest<S::File>, wanted: Head) -> Res
 }
 
 /// Whether one of the last lines is the wanted one; `None` if it would be further in front.
-fn holds_near_end<F: StoredFile>(newest: &Newest<F>, wanted: Head) -> io::Result<Option<bool>> {
+pub(crate) fn holds_near_end<F: StoredFile>(newest: &Newest<F>, wanted: Head) -> io::Result<Option<bool>> {
     let bytes = newest.bytes.min(NEAR_BYTES);
     let mut buffer = vec![0; usize::try_from(bytes).unwrap_or(usize::MAX)];
     let end = read_up_to(&newest.file, newest.bytes - bytes, &mut buffer)?;

@@ -22,6 +22,7 @@ pub mod folder;
 pub mod follow;
 mod heads;
 pub mod holds;
+pub mod kept;
 mod lines;
 pub mod operator;
 mod private;

@@ -33,6 +33,9 @@ pub trait Storage {
     /// Creates an empty file; an existing one is an error of kind `AlreadyExists`.
     fn create(&self, name: &str) -> io::Result<Self::File>;
 
+    /// Gives a file another name, in place of a file that has it.
+    fn rename(&self, from: &str, to: &str) -> io::Result<()>;
+
     /// Makes the folder, and the names in it, durable.
     fn sync_folder(&self) -> io::Result<()>;
 }

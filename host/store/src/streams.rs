@@ -8,6 +8,7 @@ use crate::chain::{Appended, Chain, Repair, Trouble};
 use crate::disk::Disk;
 use crate::folder::StateFolder;
 use crate::heads::{Looked, NAMED, Named};
+use crate::kept::Key;
 use crate::storage::Storage;
 use crate::transition::Transition;
 use crate::{content, holds, question, uses};
@@ -87,6 +88,7 @@ pub struct Decisions<S = Disk> {
 pub struct Transitions<S = Disk> {
     chain: Chain<S>,
     decisions: Chain<S>,
+    key: Key,
 }
 
 impl Decisions<Disk> {
@@ -131,14 +133,24 @@ impl<S: Storage> Journal for Decisions<S> {
 impl Transitions<Disk> {
     /// The transitions of a state folder. Nothing is touched before the first append.
     pub fn of(folder: &StateFolder) -> Transitions {
-        Transitions::over(Disk::new(folder, Stream::Transitions), Disk::new(folder, Stream::Decisions))
+        let over = Transitions::over(Disk::new(folder, Stream::Transitions), Disk::new(folder, Stream::Decisions));
+        over.keeping(Key::Of(folder.clone()))
     }
 }
 
 impl<S: Storage> Transitions<S> {
     /// The transitions in one storage, which anchor the decisions in the other.
     pub fn over(transitions: S, decisions: S) -> Transitions<S> {
-        Transitions { chain: Chain::new(transitions), decisions: Chain::new(decisions) }
+        Transitions { chain: Chain::new(transitions), decisions: Chain::new(decisions), key: Key::None }
+    }
+
+    /// The same, with lines that matter kept for cold processes under this key.
+    pub fn keeping(self, key: Key) -> Transitions<S> {
+        Transitions { key, ..self }
+    }
+
+    pub(crate) fn key(&self) -> &Key {
+        &self.key
     }
 
     /// Appends all transitions, each with the head of the decisions, and returns when they are on disk.

@@ -106,12 +106,19 @@ impl ToggleStates {
         ToggleStates { problem: Some(problem), ..ToggleStates::default() }
     }
 
+    /// These, or nothing but the problem if there is one.
+    pub(crate) fn unless_a_problem(self) -> ToggleStates {
+        match self.problem {
+            Some(problem) => ToggleStates::restrictive(problem),
+            None => self,
+        }
+    }
+
     /// Goes on to the next line.
-    pub(crate) fn take(&mut self, line: &[u8], registry: &Registry, now_ms: u64) {
-        let Ok(line) = serde_json::from_slice::<Value>(line) else { return };
+    pub(crate) fn take(&mut self, line: &Value, registry: &Registry, now_ms: u64) {
         match line.get(LAYER) {
-            Some(layer) => self.take_bound(layer, &line, registry, now_ms),
-            None => self.take_change(&line, registry, now_ms),
+            Some(layer) => self.take_bound(layer, line, registry, now_ms),
+            None => self.take_change(line, registry, now_ms),
         }
     }
 

@@ -3,6 +3,7 @@
 
 use crate::chain::Trouble;
 use crate::heads::Named;
+use crate::kept::{self, Kept};
 use crate::lines::{self, Snapshot};
 use crate::storage::Storage;
 use crate::streams::{Stream, Transitions};
@@ -11,6 +12,7 @@ use crate::transition::Requester;
 use crate::verify::Walk;
 use holdpoint_core::bound::{Bounded, Layer};
 use holdpoint_core::grant::Terms;
+use holdpoint_core::journal::Head;
 use holdpoint_core::ports::NotDurable;
 use holdpoint_core::registry::{Registry, SafetyToggle, ToggleState, own_registry};
 use holdpoint_core::toggle::ToggleKey;
@@ -85,14 +87,43 @@ pub enum Changed {
 }
 
 impl<S: Storage> Transitions<S> {
-    /// How every toggle stands.
+    /// How every toggle stands, from what is kept of the transitions where that is enough, else from all of them.
     pub fn toggles(&self, registry: &Registry, now_ms: u64) -> ToggleStates {
+        if let Some(states) = self.kept_states(registry, now_ms) {
+            return states;
+        }
+        let (states, kept) = self.walked(registry, now_ms);
+        if let Some((kept, head)) = kept {
+            kept.write(self.storage(), self.key(), head);
+        }
+        states
+    }
+
+    fn kept_states(&self, registry: &Registry, now_ms: u64) -> Option<ToggleStates> {
+        let found = kept::find(self.storage(), self.key())?;
+        // In this order what a decision names is in the transitions.
+        let named = self.named(Stream::Transitions).ok()?;
+        let head = kept::certain_head(self.storage(), named.head).ok()??;
+        let mut states = ToggleStates::default();
+        for line in found.lines(head, now_ms)? {
+            states.take(&serde_json::from_slice(line).ok()?, registry, now_ms);
+        }
+        Some(states.unless_a_problem())
+    }
+
+    /// The same from all transitions, whatever is kept of them, so that damage of any line shows. Nothing is written.
+    pub fn toggles_of_chain(&self, registry: &Registry, now_ms: u64) -> ToggleStates {
+        self.walked(registry, now_ms).0
+    }
+
+    /// The states, and what is to be kept if nothing is wrong.
+    fn walked(&self, registry: &Registry, now_ms: u64) -> (ToggleStates, Option<(Kept, Head)>) {
         // In this order what a decision names is in the snapshot.
         let named = self.named(Stream::Transitions);
         let read = || Ok::<_, Trouble>((named?, lines::snapshot(self.storage()).map_err(Trouble::io("read"))?));
         match read() {
             Ok((named, snapshot)) => self.states(&named, snapshot, registry, now_ms),
-            Err(trouble) => ToggleStates::restrictive(unreadable(&trouble)),
+            Err(trouble) => (ToggleStates::restrictive(unreadable(&trouble)), None),
         }
     }
 
@@ -151,33 +182,41 @@ impl<S: Storage> Transitions<S> {
 
     fn states_under_lock(&self, registry: &Registry, now_ms: u64) -> Result<ToggleStates, Trouble> {
         let snapshot = lines::snapshot_under_lock(self.storage()).map_err(Trouble::io("read"))?;
-        Ok(self.states(&self.named(Stream::Transitions)?, snapshot, registry, now_ms))
+        Ok(self.states(&self.named(Stream::Transitions)?, snapshot, registry, now_ms).0)
     }
 
-    fn states(&self, named: &Named, snapshot: Snapshot, registry: &Registry, now_ms: u64) -> ToggleStates {
-        let mut states = ToggleStates::default();
+    fn states(
+        &self,
+        named: &Named,
+        snapshot: Snapshot,
+        registry: &Registry,
+        now_ms: u64,
+    ) -> (ToggleStates, Option<(Kept, Head)>) {
+        let (mut states, mut kept) = (ToggleStates::default(), Kept::at(now_ms));
         let mut walk = Walk::new(self.storage(), snapshot);
         let mut is_there = walk.head() == named.head;
         loop {
             match walk.advance() {
                 Ok(true) => {
-                    states.take(walk.line(), registry, now_ms);
+                    if let Ok(line) = serde_json::from_slice(walk.line()) {
+                        states.take(&line, registry, now_ms);
+                        kept.take(walk.line(), &line);
+                    }
                     is_there |= walk.head() == named.head;
                 }
                 Ok(false) => break,
-                Err(error) => return ToggleStates::restrictive(unreadable(&error)),
+                Err(error) => return (ToggleStates::restrictive(unreadable(&error)), None),
             }
         }
         if let Some(found) = walk.first_break() {
             let place = format!("line {} of the transitions' `{}`", found.line, found.file);
-            return ToggleStates::restrictive(format!("{place} {}: every toggle is restrictive", found.what.text()));
+            let problem = format!("{place} {}: every toggle is restrictive", found.what.text());
+            return (ToggleStates::restrictive(problem), None);
         }
-        if let Some(problem) = states.problem {
-            ToggleStates::restrictive(problem)
-        } else if is_there {
-            states
+        if is_there {
+            (states.unless_a_problem(), Some((kept, walk.head())))
         } else {
-            ToggleStates::restrictive(format!("{}: every toggle is restrictive", named.lost()))
+            (ToggleStates::restrictive(format!("{}: every toggle is restrictive", named.lost())), None)
         }
     }
 }

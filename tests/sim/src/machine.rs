@@ -284,6 +284,15 @@ impl Storage for Folder {
         Ok(self.opened(index))
     }
 
+    fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        let mut state = self.machine.state.borrow_mut();
+        state.begin()?;
+        let index = state.live_names.remove(&self.path(from)).ok_or(io::ErrorKind::NotFound)?;
+        state.durable_names.remove(&self.path(from));
+        state.live_names.insert(self.path(to), index);
+        Ok(())
+    }
+
     fn sync_folder(&self) -> io::Result<()> {
         let mut state = self.machine.state.borrow_mut();
         state.begin()?;

@@ -99,7 +99,7 @@ fn state_lines(out: &mut String) -> Exit {
 /// A chain of transitions that is broken ends the command through the audit; here it only says what follows from it.
 fn toggle_lines(out: &mut String, state: &StateFolder) {
     let Ok(registry) = super::toggle::registry(Some(state)) else { return };
-    let states = Transitions::of(state).toggles(&registry, gate::now_ms());
+    let states = Transitions::of(state).toggles_of_chain(&registry, gate::now_ms());
     let loosened = states.permissive_keys();
     let keys = if loosened.is_empty() { "none".to_owned() } else { loosened.join(", ") };
     let _ = writeln!(out, "loosened toggles: {keys}");

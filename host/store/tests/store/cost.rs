@@ -60,6 +60,10 @@ impl Storage for Counting<Disk> {
         Ok(self.wrap(self.count("create").create(name)?))
     }
 
+    fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        self.count("rename").rename(from, to)
+    }
+
     fn sync_folder(&self) -> io::Result<()> {
         self.count("sync folder").sync_folder()
     }

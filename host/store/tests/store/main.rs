@@ -21,6 +21,8 @@ mod follow;
 #[cfg(test)]
 mod holds;
 #[cfg(test)]
+mod kept;
+#[cfg(test)]
 mod limits;
 #[cfg(test)]
 mod operator;
