@@ -7,6 +7,8 @@ mod explain;
 #[cfg(test)]
 mod faults;
 #[cfg(test)]
+mod kept;
+#[cfg(test)]
 mod kill;
 #[cfg(test)]
 mod process;
