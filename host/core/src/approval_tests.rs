@@ -52,6 +52,7 @@ fn judged(rule: Rule, decision: Decision) -> Judged {
         sources: vec!["posix 0.1.0".into()],
         hypothetical: Vec::new(),
         uses: Vec::new(),
+        still_needed: Vec::new(),
         policy: Digest::of_file(b"policy"),
         consent: None,
         challenge: None,

@@ -26,6 +26,7 @@ pub(crate) fn asking(command: &str, run: &str, strength: Strength, at_ms: u64) -
         sources: Vec::new(),
         hypothetical: Vec::new(),
         uses: Vec::new(),
+        still_needed: Vec::new(),
         policy: Digest::ZERO,
         consent: None,
         challenge: None,
