@@ -1,5 +1,6 @@
 //! Rules that look at the caller, at the run and at what a call would send.
 
+use super::fakes::{Answer, Fakes};
 use super::*;
 use crate::action::{Action, ArgWord, Input, Invocation, ToolAction, WorkingDir};
 use crate::assess::{Cause, Route};
@@ -209,6 +210,54 @@ fn a_toggle_cannot_disable_an_invariant_by_naming_another_one() {
     let nobody = standing(Run::default(), Proof { transport: Transport::Console, evidence: WordSet::EMPTY });
     assert_eq!(first_violation(&harmless, &writes(), &nobody), None);
     assert_eq!(judge(&writes(), &nobody).decision(), Decision::Deny, "judging runs every one of them");
+}
+
+#[test]
+fn rules_are_asked_in_the_order_in_which_a_toggle_names_them_and_none_behind_the_first_violation() {
+    let names = [Invariant::AuditLogging, Invariant::OwnPage, Invariant::SecretScrub, Invariant::Authentication];
+    let spelled: Vec<&str> = names.iter().map(|name| name.as_str()).collect();
+    let (toggle, backwards) = (naming(&spelled).unwrap(), naming(&spelled.iter().rev().copied().collect::<Vec<_>>()));
+    for (stops, name) in names.iter().enumerate() {
+        let answer = |other: &Invariant| (*other, if other == name { Answer::Violated } else { Answer::Holds });
+        let fakes = Fakes::new(&names.map(|other| answer(&other)));
+        let stopped = first_violation(&toggle, &looks(), &known()).map(|reason| reason.rule);
+        assert_eq!((stopped, fakes.asked().as_slice()), (Some(Rule::Floor(*name)), &names[..=stops]));
+        first_violation(backwards.as_ref().unwrap(), &looks(), &known()).unwrap();
+        assert!(fakes.asked().iter().eq(names[stops..].iter().rev()), "the order is the toggle's and not the list's");
+    }
+}
+
+#[test]
+fn of_several_violations_only_the_first_is_told_and_without_one_every_named_rule_was_asked() {
+    let toggle = naming(&["secret_scrub_block", "authentication_required"]).unwrap();
+    let both = [Invariant::SecretScrub, Invariant::Authentication];
+    let fakes = Fakes::new(&both.map(|invariant| (invariant, Answer::Violated)));
+    let stopped = first_violation(&toggle, &looks(), &known()).unwrap();
+    assert_eq!((stopped.rule, fakes.asked()), (Rule::Floor(both[0]), vec![both[0]]));
+    let fakes = Fakes::new(&both.map(|invariant| (invariant, Answer::Holds)));
+    assert_eq!((first_violation(&toggle, &looks(), &known()), fakes.asked()), (None, both.to_vec()));
+}
+
+#[test]
+fn judging_asks_every_rule_once_whatever_another_says() {
+    for answer in [Answer::Violated, Answer::Holds] {
+        let all: Vec<(Invariant, Answer)> = Invariant::ALL.iter().map(|invariant| (*invariant, answer)).collect();
+        let fakes = Fakes::new(&all);
+        let verdict = judge(&looks(), &known());
+        assert_eq!(fakes.asked(), Invariant::ALL);
+        let said = verdict.reasons().iter().filter(|reason| matches!(reason.rule, Rule::Floor(_))).count();
+        assert_eq!(said, if answer == Answer::Violated { Invariant::ALL.len() } else { 0 });
+    }
+}
+
+#[test]
+fn a_made_up_rule_goes_with_the_test_that_made_it_up() {
+    let toggle = naming(&["authentication_required"]).unwrap();
+    let nobody = standing(Run::default(), Proof { transport: Transport::Console, evidence: WordSet::EMPTY });
+    let fakes = Fakes::new(&[(Invariant::Authentication, Answer::Holds)]);
+    assert_eq!(first_violation(&toggle, &writes(), &nobody), None);
+    drop(fakes);
+    assert!(first_violation(&toggle, &writes(), &nobody).is_some());
 }
 
 #[test]

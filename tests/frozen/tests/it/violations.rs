@@ -6,16 +6,19 @@ use holdpoint_core::asking::Channel;
 use holdpoint_core::assess::{Assessment, Route};
 use holdpoint_core::authorize::{Judged, Recorded, Stamp, Who, authorize, record};
 use holdpoint_core::finding::Finding;
-use holdpoint_core::floor::Invariant;
+use holdpoint_core::floor::{Invariant, first_violation};
 use holdpoint_core::journal::Line;
 use holdpoint_core::judge::{Standing, judge};
 use holdpoint_core::level::Level;
 use holdpoint_core::operation::{Effect, Operation, Scope, TargetKind, Verb};
 use holdpoint_core::ports::{Journal, NotDurable};
 use holdpoint_core::proof::{Evidence, Proof, Transport};
+use holdpoint_core::registry::{Category, Declaration, Reauth, SafetyToggle, ToggleState, own_registry};
 use holdpoint_core::run::Run;
+use holdpoint_core::toggle::ToggleKey;
 use holdpoint_core::verdict::{Rule, Verdict};
 use holdpoint_core::words::{Word, WordSet};
+use std::borrow::Cow;
 
 /// At least one violation of a rule of the floor.
 fn violations_of(invariant: Invariant) -> Vec<(&'static str, Assessment)> {
@@ -151,6 +154,53 @@ fn every_rule_of_the_floor_is_violated_by_something() {
     }
     let recorded = unwritten();
     assert!(matches!(recorded, Recorded::Denied(_)), "what is not written down does not happen: {recorded:?}");
+}
+
+/// A toggle that nobody ships, which names one rule.
+fn naming(invariant: Invariant) -> SafetyToggle {
+    let declaration = Declaration {
+        key: Cow::Borrowed("made.up"),
+        label: Cow::Borrowed("label"),
+        category: Category::Comms,
+        default_state: ToggleState::Restrictive,
+        description: Cow::Borrowed("description"),
+        warning: ["one", "two", "three", "four", "five"].map(Cow::Borrowed).to_vec(),
+        phrase: Cow::Borrowed("Open the door wide"),
+        reauth: Reauth::NotNeeded,
+        cooldown_s: 60,
+        cap: None,
+        invariants: vec![Cow::Borrowed(invariant.as_str())],
+        gate: None,
+    };
+    SafetyToggle::new(declaration).unwrap()
+}
+
+#[test]
+fn each_rule_of_the_floor_stops_what_acts_under_a_toggle_that_names_it() {
+    for case in violations() {
+        let standing = case.standing(standing(Level::Unrestricted, everything_but(None)));
+        let stopped = first_violation(&naming(case.invariant), &case.assessment, &standing);
+        let rule = stopped.map(|reason| reason.rule);
+        assert_eq!(rule, Some(Rule::Floor(case.invariant)), "{}: {}", case.invariant, case.what);
+    }
+}
+
+#[test]
+fn loosening_a_toggle_disables_none_of_the_rules_that_its_record_names() {
+    let registry = own_registry().unwrap();
+    let mut met = 0;
+    for key in ToggleKey::ALL {
+        let toggle = registry.get(key.as_str()).unwrap();
+        for case in violations().iter().filter(|case| toggle.invariants().contains(&case.invariant)) {
+            let standing = case.standing(standing(Level::Unrestricted, WordSet::of(&[*key])));
+            let verdict = judge(&case.assessment, &standing);
+            let said = verdict.reasons().iter().any(|reason| reason.rule == Rule::Floor(case.invariant));
+            assert!(said && verdict.decision() >= case.invariant.decision(), "{key}: {}", case.what);
+            assert!(first_violation(toggle, &case.assessment, &standing).is_some(), "{key}: {}", case.what);
+            met += 1;
+        }
+    }
+    assert!(met >= ToggleKey::ALL.len(), "every toggle names a rule that something violates, {met} do");
 }
 
 /// What becomes of an allowed call on a full disk.
