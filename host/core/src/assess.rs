@@ -20,6 +20,8 @@ pub const DEPTH_MAX: usize = 12;
 pub const OPERATIONS_MAX: usize = 8_192;
 /// Most bytes of text that the findings of one call may hold together.
 pub const CALL_TEXT_BYTES_MAX: usize = 16 << 20;
+/// Most scripts of one call that run later.
+pub const SCRIPTS_MAX: usize = 64;
 /// Most things of one call that are kept as not understood.
 pub const UNKNOWNS_MAX: usize = 256;
 
@@ -108,10 +110,20 @@ pub struct Unknown {
     pub cause: Cause,
 }
 
+/// What a script comes down to that an action writes where it runs later.
+#[derive(Clone, Debug)]
+pub struct Script {
+    /// The action that writes it.
+    pub node: NodeId,
+    /// What it would do if it ran now.
+    pub does: Assessment,
+}
+
 /// Everything that is known about a call.
 #[derive(Clone, Debug)]
 pub struct Assessment {
     nodes: Vec<Node>,
+    scripts: Vec<Script>,
     operations: Vec<Assessed>,
     unknowns: Vec<Unknown>,
     obligations: BTreeSet<Obligation>,
@@ -128,6 +140,7 @@ impl Assessment {
         let root = Node { parent: None, origin, depth: 0, action, cwd, route };
         Assessment {
             nodes: alloc::vec![root],
+            scripts: Vec::new(),
             operations: Vec::new(),
             unknowns: Vec::new(),
             obligations: BTreeSet::new(),
@@ -200,6 +213,21 @@ impl Assessment {
         if let Some(node) = self.nodes.get_mut(node) {
             node.route = Route::Shell;
         }
+    }
+
+    /// Notes what a script would do that an action writes. Nothing of it happens now, so only rules about the gate itself
+    /// look at it, and what is not understood of it is no unknown of the call.
+    pub fn arrange(&mut self, script: Script) {
+        if self.scripts.len() < SCRIPTS_MAX {
+            self.scripts.push(script);
+        } else {
+            self.fail(script.node, Cause::OverBound);
+        }
+    }
+
+    /// The scripts that the call writes and that run later.
+    pub fn scripts(&self) -> &[Script] {
+        &self.scripts
     }
 
     /// Notes that nothing is known about an action.

@@ -59,7 +59,7 @@ pub fn violations(invariant: Invariant, assessment: &Assessment, standing: &Stan
     let said = |about, detail: String| Reason::new(Rule::Floor(invariant), invariant.decision(), about, detail);
     let call = rules::of_call(invariant, assessment, standing).map(|detail| said(About::Call, detail.into()));
     let nodes = assessment.nodes().iter().enumerate().filter_map(|(index, node)| {
-        let detail = rules::of_node(invariant, node)?;
+        let detail = rules::of_node(invariant, assessment, index, node, &standing.scene)?;
         Some(said(About::Node(index), detail.into()))
     });
     let operations = assessment.operations().iter().enumerate().filter_map(|(index, assessed)| {

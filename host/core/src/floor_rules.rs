@@ -1,24 +1,19 @@
 //! What violates a rule of the floor: predicates, each over a call, one of its actions or one of its operations.
 
 use crate::action::{Action, Input};
-use crate::assess::{Assessed, Assessment, Node};
+use crate::assess::{Assessed, Assessment, Node, NodeId, Script};
 use crate::credential::{self, Credential};
 use crate::floor::Invariant;
 use crate::json::Json;
 use crate::judge::Standing;
 use crate::operation::{Access, Certainty, Effect, Operation, Scope, Segment, TargetKind, Trait, Verb};
+use crate::own_rules;
 use crate::paths::{Place, is_windows_system_folder};
 use crate::places;
 use crate::scene::Scene;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Sub-commands of the gate's own program that a gated principal may run: they have no effect beyond an audit line.
-const OWN_HARMLESS: &[&str] = &["check", "explain"];
-/// Options of them that are a person's all the same.
-const OWN_RESERVED: &[&str] = &["--principal", "--batch"];
-/// The gate's own program.
-const OWN_PROGRAM: &str = "holdpoint";
 /// Branches that a remote is published from.
 const MAIN_BRANCHES: &[&str] = &["main", "master"];
 
@@ -40,8 +35,9 @@ pub(crate) fn of_call(invariant: Invariant, assessment: &Assessment, standing: &
         }
         // Whether the decision can be written down shows only afterwards: `record` in `authorize` holds this rule.
         Invariant::AuditLogging => None,
-        Invariant::ProtectedPath
-        | Invariant::OwnLevel
+        Invariant::ProtectedPath => own_rules::ends_what_it_looked_up(assessment)
+            .then_some("it looks up the gate's own processes and ends what it finds"),
+        Invariant::OwnLevel
         | Invariant::FilesystemFormatting
         | Invariant::RawDeviceWrite
         | Invariant::SystemDeletion
@@ -54,17 +50,63 @@ pub(crate) fn of_call(invariant: Invariant, assessment: &Assessment, standing: &
 }
 
 /// Why an action of the call violates the rule, if it does.
-pub(crate) fn of_node(invariant: Invariant, node: &Node) -> Option<&'static str> {
-    let raises = invariant == Invariant::OwnLevel && runs_the_gate(&node.action);
-    raises.then_some("an agent may run only `holdpoint check` and `holdpoint explain`")
+pub(crate) fn of_node(
+    invariant: Invariant,
+    assessment: &Assessment,
+    id: NodeId,
+    node: &Node,
+    scene: &Scene,
+) -> Option<&'static str> {
+    match invariant {
+        Invariant::OwnLevel => {
+            let raises = own_rules::runs_the_gate(&node.action) || own_rules::hands_on_the_gate(assessment, id);
+            raises.then_some("an agent may run only `holdpoint check` and `holdpoint explain`")
+        }
+        Invariant::ProtectedPath => {
+            let hands_on = own_rules::names_own_places(assessment, id, scene);
+            let hands_on = hands_on.then_some("it hands a path of the gate's own to something that nobody understands");
+            let later =
+                || assessment.scripts().iter().any(|script| script.node == id && changes_the_gate(script, scene));
+            hands_on.or_else(|| later().then_some("it arranges for commands to run that would change the gate itself"))
+        }
+        Invariant::FilesystemFormatting
+        | Invariant::RawDeviceWrite
+        | Invariant::SystemDeletion
+        | Invariant::ProcessExhaustion
+        | Invariant::MachineHalt
+        | Invariant::Authentication
+        | Invariant::OwnPage
+        | Invariant::SecretScrub
+        | Invariant::ForcePush
+        | Invariant::InjectionScan
+        | Invariant::GrantSubmission
+        | Invariant::PersonalDataExport
+        | Invariant::AuditLogging => None,
+    }
+}
+
+/// Whether a script would meet one of the rules about the gate itself if it ran now.
+fn changes_the_gate(script: &Script, scene: &Scene) -> bool {
+    let does = &script.does;
+    let by_node = |(id, node): (usize, &Node)| {
+        let says = |invariant| of_node(invariant, does, id, node, scene).is_some();
+        says(Invariant::OwnLevel) || says(Invariant::ProtectedPath)
+    };
+    own_rules::ends_what_it_looked_up(does)
+        || does.nodes().iter().enumerate().any(by_node)
+        || does.operations().iter().any(|assessed| of_operation(Invariant::ProtectedPath, assessed, scene).is_some())
 }
 
 /// Why an operation violates the rule, if it does.
 pub(crate) fn of_operation(invariant: Invariant, assessed: &Assessed, scene: &Scene) -> Option<&'static str> {
     let operation = &assessed.operation;
     match invariant {
-        Invariant::ProtectedPath => (operation.writes() && places::touches_gate(assessed, scene))
-            .then_some("it changes the gate itself or the file that wires it into the agent host"),
+        Invariant::ProtectedPath => {
+            let touches = operation.writes() && places::touches_gate(assessed, scene);
+            let touched = touches.then_some("it changes the gate itself or the file that wires it into the agent host");
+            touched
+                .or_else(|| own_rules::ends_the_gate(operation).then_some("it ends or changes a process of the gate"))
+        }
         Invariant::FilesystemFormatting => formats(assessed).then_some("it makes or wipes a file system"),
         Invariant::RawDeviceWrite => {
             let raw = assessed.place.as_ref().is_some_and(places::is_raw_device);
@@ -171,18 +213,6 @@ fn overwrites_main(operation: &Operation) -> bool {
         && operation.writes()
         && operation.effect >= Effect::Irreversible
         && reaches_main
-}
-
-/// Whether the gate's own program runs: it could answer its own questions, so only harmless sub-commands are left.
-fn runs_the_gate(action: &Action) -> bool {
-    let Action::Program(invocation) = action else { return false };
-    let Some((program, words)) = invocation.argv.split_first() else { return false };
-    let known = words.iter().all(|word| word.certainty == Certainty::Exact);
-    let asks = words.first().is_some_and(|word| OWN_HARMLESS.contains(&word.text.as_str()));
-    // Under another name an answer would look like somebody else's, and a batch fills the record.
-    let poses = words.iter().any(|word| OWN_RESERVED.iter().any(|option| word.text.starts_with(option)));
-    let harmless = known && asks && !poses;
-    program.text.rsplit('/').next() == Some(OWN_PROGRAM) && !harmless
 }
 
 fn about(operation: &Operation, kind: TargetKind) -> bool {

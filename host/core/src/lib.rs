@@ -49,6 +49,7 @@ pub mod json;
 pub mod judge;
 pub mod level;
 pub mod operation;
+mod own_rules;
 pub mod paths;
 mod place_lists;
 pub mod places;

@@ -5,10 +5,11 @@ use crate::builder::Surroundings;
 use crate::claims::{Claim, Claims};
 use crate::flux;
 use crate::links;
-use holdpoint_core::action::{Fact, FactKind, FactQuery};
-use holdpoint_core::assess::{Assessment, Cause, Node, NodeId, Route};
+use crate::scripts::{self, Later};
+use holdpoint_core::action::{Action, Fact, FactKind, FactQuery, SourceText, WorkingDir};
+use holdpoint_core::assess::{Assessment, Cause, Node, NodeId, Route, Script};
 use holdpoint_core::call::ToolCall;
-use holdpoint_core::finding::Finding;
+use holdpoint_core::finding::{Finding, Reason};
 use holdpoint_core::paths::AbsPath;
 use holdpoint_core::ports::Classifier;
 use holdpoint_core::scene::Scene;
@@ -23,6 +24,11 @@ pub const ENTRIES_MAX: usize = 5_000;
 /// Milliseconds of asking after which no further action of a call is looked into; the call is unknown then. Every single
 /// answer has limits of its own, and this bounds their sum. Making vocabularies ready does not count: it happens once.
 pub const CALL_MS_MAX: u64 = 5_000;
+
+/// Most lines of a script that are read one by one where it cannot be read as a whole.
+const SCRIPT_LINES_MAX: usize = 48;
+/// The language of scripts that run later.
+const SCRIPT_LANGUAGE: &str = "bash";
 
 /// Whether symbolic links are somewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,21 +79,52 @@ pub(crate) struct Classification<'a> {
 }
 
 impl Classification<'_> {
-    /// Finds out what a call comes down to.
+    /// Finds out what a call comes down to, and what the scripts would that it writes.
     pub(crate) fn assess(&self, call: &ToolCall) -> Assessment {
-        let action = call.action();
-        let mut assessment = Assessment::new(action, self.scene.cwd.clone(), Route::Direct);
+        let mut asked_ms = 0;
+        let mut assessment = self.explore(call.action(), self.scene.cwd.clone(), &mut asked_ms);
+        let (found, lost) = scripts::find(&assessment, self.scene);
+        for Later { node, commands } in found {
+            let cwd = assessment.node(node).and_then(|node| node.cwd.clone());
+            for does in self.script(&commands, cwd.as_ref(), &mut asked_ms) {
+                assessment.arrange(Script { node, does });
+            }
+        }
+        for node in lost {
+            assessment.fail(node, Cause::OverBound);
+        }
+        assessment
+    }
+
+    /// What commands that run later come down to. Part of a script, as an edit has it, may be none that can be read as a
+    /// whole; then its lines are read one by one.
+    fn script(&self, commands: &str, cwd: Option<&AbsPath>, asked_ms: &mut u64) -> Vec<Assessment> {
+        let mut explore = |text: &str| {
+            let source =
+                SourceText { language: SCRIPT_LANGUAGE.to_owned(), text: text.to_owned(), cwd: WorkingDir::Same };
+            self.explore(Action::Source(source), cwd.cloned(), asked_ms)
+        };
+        let whole = explore(commands);
+        let is_torn = |cause| matches!(cause, Cause::Doubt(Reason::ParserError | Reason::ParserDisagreement));
+        if !whole.unknowns().iter().any(|unknown| unknown.node == 0 && is_torn(unknown.cause)) {
+            return vec![whole];
+        }
+        let lines = commands.lines().filter(|line| !line.trim().is_empty()).take(SCRIPT_LINES_MAX);
+        std::iter::once(whole).chain(lines.map(explore)).collect()
+    }
+
+    fn explore(&self, action: Action, cwd: Option<AbsPath>, asked_ms: &mut u64) -> Assessment {
+        let mut assessment = Assessment::new(action, cwd, Route::Direct);
         let mut waiting = VecDeque::from([0]);
-        let mut asked_ms = 0_u64;
         while let Some(node) = waiting.pop_front() {
-            if asked_ms > CALL_MS_MAX {
+            if *asked_ms > CALL_MS_MAX {
                 assessment.fail(node, Cause::OverBound);
                 break;
             }
             self.prepare(&assessment, node);
             let before_ms = self.surroundings.now_ms();
             waiting.extend(self.visit(&mut assessment, node));
-            asked_ms = asked_ms.saturating_add(self.surroundings.now_ms().saturating_sub(before_ms));
+            *asked_ms = asked_ms.saturating_add(self.surroundings.now_ms().saturating_sub(before_ms));
         }
         if let Some(facts) = self.facts {
             flux::mark(&mut assessment, facts);

@@ -10,6 +10,8 @@ mod flux;
 mod links;
 mod patterns;
 pub mod pipeline;
+mod recipes;
+mod scripts;
 mod snapshot;
 
 pub use builder::{BuildError, Builder, Holdpoint, Surroundings, Uncounted};

@@ -10,5 +10,6 @@ mod documents;
 mod hook;
 #[cfg(test)]
 mod links;
+mod own;
 mod plugin;
 mod toggle;

@@ -85,6 +85,9 @@ const OWN: &[TargetKind] = &[
     TargetKind::MemoryEntry,
 ];
 
+/// The gate's own program.
+const OWN_PROGRAM: &str = "holdpoint";
+
 /// Programs of the model's world, and whether a gated principal may run them at all.
 pub(crate) const PROGRAMS: &[(&[&str], Decision)] = &[
     (&["ls"], Decision::Allow),
@@ -160,6 +163,9 @@ pub(crate) fn decide(parts: &[Part], allowed: &Allowance) -> Decision {
                 said.push(Decision::Deny);
             }
         }
+    }
+    if ends_what_it_looked_up(parts) {
+        said.push(Decision::Deny);
     }
     if parts.iter().all(|part| part.operations.is_empty() && part.unknowns == 0) {
         said.push(rung(allowed.level, Effect::Unknown, false).max(Decision::Ask));
@@ -268,6 +274,17 @@ fn overwrites_main(operation: &Operation) -> bool {
     has(operation, TargetKind::GitRemote) && writes(operation) && takes_away && main
 }
 
+/// Ending processes that are looked up by the name of the gate.
+fn ends_what_it_looked_up(parts: &[Part]) -> bool {
+    let operations = parts.iter().flat_map(|part| &part.operations).map(|(_, operation)| operation);
+    let of_process = operations.filter(|operation| last(operation) == Some(TargetKind::Process)).collect::<Vec<_>>();
+    let unnamed = |operation: &&&Operation| operation.target.iter().any(|step| step.certainty == Certainty::Dynamic);
+    let ends = of_process.iter().filter(unnamed).any(|operation| writes(operation));
+    let looks = of_process.iter().any(|operation| !writes(operation));
+    let named = parts.iter().any(|part| PROGRAMS[part.program].0[1..].contains(&OWN_PROGRAM));
+    ends && looks && named
+}
+
 fn violates_floor(operation: &Operation, place: Option<&[Is]>) -> bool {
     let is_about_file = place.is_some();
     let place = place.unwrap_or(&[]);
@@ -284,6 +301,10 @@ fn violates_floor(operation: &Operation, place: Option<&[Is]>) -> bool {
     let halts = last(operation) == Some(TargetKind::Machine)
         && operation.verb == Verb::Configure
         && [Effect::Irreversible, Effect::Unknown].contains(&operation.effect);
-    let forbidden_to_write = gate || formats || place.contains(&Is::Device);
+    let own_process = operation
+        .target
+        .iter()
+        .any(|step| [TargetKind::Process, TargetKind::Service].contains(&step.kind) && step.name.contains(OWN_PROGRAM));
+    let forbidden_to_write = gate || own_process || formats || place.contains(&Is::Device);
     (writes(operation) && forbidden_to_write) || (deletes && system) || endless || halts
 }

@@ -3,7 +3,7 @@
 use crate::fixtures::{call, operation, run, segment, standing};
 use crate::matrix::{about, everything_but, file, runs, shell, update};
 use holdpoint_core::asking::Channel;
-use holdpoint_core::assess::{Assessment, Route};
+use holdpoint_core::assess::{Assessment, Cause, Route, Script};
 use holdpoint_core::authorize::{Judged, Recorded, Stamp, Who, authorize, record};
 use holdpoint_core::finding::Finding;
 use holdpoint_core::floor::{Invariant, first_violation};
@@ -33,6 +33,9 @@ fn violations_of(invariant: Invariant) -> Vec<(&'static str, Assessment)> {
             ("replace the binary", update("/usr/local/bin/holdpoint")),
             ("unwire the hook", update(".claude/settings.json")),
             ("delete above the state", whole("/home/u/.local/state")),
+            ("end the gate", shell(lasting(Verb::Delete, TargetKind::Process, "holdpoint"))),
+            ("hand the state on", unknown(&["tool", "--to=/home/u/.local/state/holdpoint"])),
+            ("loosen by a script", writes_script(runs(&["holdpoint", "toggle", "loosen"]))),
         ],
         Invariant::OwnLevel => vec![("loosen a toggle", runs(&["holdpoint", "toggle", "loosen"]))],
         Invariant::FilesystemFormatting => {
@@ -65,6 +68,21 @@ fn violations_of(invariant: Invariant) -> Vec<(&'static str, Assessment)> {
         Invariant::GrantSubmission => vec![("hand in an application", about(Verb::Send, TargetKind::Application))],
         Invariant::PersonalDataExport => vec![("take out data on persons", about(Verb::Get, TargetKind::PersonalData))],
     }
+}
+
+/// A program that nobody understands.
+fn unknown(argv: &[&str]) -> Assessment {
+    let mut assessment = call();
+    let node = run(&mut assessment, argv, Route::Shell);
+    assessment.fail(node, Cause::NoClaimant);
+    assessment
+}
+
+/// A file of the workspace that would do this when it runs.
+fn writes_script(does: Assessment) -> Assessment {
+    let mut assessment = update("x.sh");
+    assessment.arrange(Script { node: 0, does });
+    assessment
 }
 
 /// A program that sends a text.
