@@ -1,7 +1,9 @@
 //! Finds sentences in fetched content that give orders to an agent, however they are encoded. It is generous: a guide
 //! that says `run the tests` is found too, so that a finding alone may refuse nothing.
 
+use crate::assess::{Assessment, Cause};
 use crate::decode::{Completeness, Decoded, decode};
+use crate::operation::{Trait, Traits};
 use crate::words::words;
 use alloc::string::String;
 
@@ -73,6 +75,24 @@ pub fn directive(text: &str) -> Option<Directive> {
         Completeness::TooDeep => Some(Directive::NestedTooDeep),
         Completeness::TooMuch => Some(Directive::TooLargeToScan),
     })
+}
+
+/// Whether what a call brought back may come from outside: it reached over a network, or nobody can tell what it reached. A
+/// way over a link that the call itself made is not known, and it leads to a file of this machine all the same.
+pub fn may_come_from_outside(assessment: &Assessment) -> bool {
+    let reaches = |traits: Traits| traits.contains(Trait::Network) || traits.contains(Trait::ExternalContent);
+    let hides = |cause: Cause| match cause {
+        Cause::LinkInFlux => false,
+        Cause::Doubt(_)
+        | Cause::Failure(_)
+        | Cause::Fault(_)
+        | Cause::NoClaimant
+        | Cause::MissingFact
+        | Cause::OverBound => true,
+    };
+    assessment.operations().iter().any(|assessed| reaches(assessed.operation.traits))
+        || assessment.unknowns().iter().any(|unknown| hides(unknown.cause))
+        || assessment.operations().is_empty()
 }
 
 fn in_form(form: &str) -> Option<Directive> {

@@ -1,6 +1,11 @@
 //! Every order, however it is written, and what is none.
 
 use super::*;
+use crate::action::{Action, SourceText, WorkingDir};
+use crate::assess::Route;
+use crate::finding::{Fault, Finding, Reason};
+use crate::operation::{Access, Effect, Operation, Scope, Span, Verb};
+use crate::ports::Failure;
 use crate::words::Word;
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -153,5 +158,42 @@ proptest! {
     fn no_text_makes_it_fail(text in any::<String>(), page in "[<>a-z &;\\[\\]|%\\\\]{0,200}") {
         let _ = directive(&text);
         let _ = directive(&page);
+    }
+}
+
+#[test]
+fn what_a_call_brings_back_comes_from_here_only_where_everything_about_it_is_known() {
+    let span = Span { part: 0, start: 0, end: 0 };
+    let reads = |traits: &[Trait]| Operation {
+        verb: Verb::Get,
+        native: "x".into(),
+        target: alloc::vec![],
+        access: Access::Read,
+        effect: Effect::None,
+        scope: Scope::One,
+        traits: Traits::of(traits),
+        origin: span,
+    };
+    let call = |operations: Vec<Operation>, cause: Option<Cause>| {
+        let source = SourceText { language: "bash".into(), text: "x".into(), cwd: WorkingDir::Same };
+        let mut assessment = Assessment::new(Action::Source(source), None, Route::Direct);
+        assessment.admit(0, Finding { operations, ..Finding::default() });
+        cause.into_iter().for_each(|cause| assessment.fail(0, cause));
+        may_come_from_outside(&assessment)
+    };
+    assert!(!call(alloc::vec![reads(&[])], None));
+    assert!(!call(alloc::vec![reads(&[])], Some(Cause::LinkInFlux)));
+    assert!(call(alloc::vec![reads(&[]), reads(&[Trait::Network])], None));
+    assert!(call(alloc::vec![reads(&[Trait::ExternalContent])], None));
+    assert!(call(alloc::vec![], None), "nothing is known of it");
+    for cause in [
+        Cause::Doubt(Reason::UnknownOption),
+        Cause::Failure(Failure::Deadline),
+        Cause::Fault(Fault::Empty),
+        Cause::NoClaimant,
+        Cause::MissingFact,
+        Cause::OverBound,
+    ] {
+        assert!(call(alloc::vec![reads(&[])], Some(cause)), "{}", cause.as_str());
     }
 }

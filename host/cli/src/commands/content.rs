@@ -8,9 +8,8 @@ use crate::terminal::Terminal;
 use crate::{gate, home};
 use holdpoint::core::authorize::{Judged, Recorded};
 use holdpoint::core::floor::Invariant;
-use holdpoint::core::operation::Trait;
 use holdpoint::core::verdict::Rule;
-use holdpoint_core::injection::directive;
+use holdpoint_core::injection::{directive, may_come_from_outside};
 use holdpoint_core::words::Word;
 use holdpoint_gateway::claude_code::Payload;
 use holdpoint_store::content::digest_of;
@@ -41,13 +40,10 @@ pub(crate) fn asked(state: &StateFolder, payload: &Payload, recorded: &Recorded)
     asked.map_err(|failure| not_written(&failure.cause))
 }
 
-/// Whether what a call brought in came over a network or from another program's server.
+/// Whether what a call brought in may have come over a network or from another program's server. Of a call that could not
+/// be read nobody knows where it went.
 pub(crate) fn is_from_outside(payload: &Payload, judged: &Judged) -> bool {
-    let reaches = |traits: holdpoint::core::operation::Traits| {
-        traits.contains(Trait::Network) || traits.contains(Trait::ExternalContent)
-    };
-    let operations = judged.assessment.iter().flat_map(|known| known.operations());
-    !payload.call.server.is_empty() || operations.into_iter().any(|assessed| reaches(assessed.operation.traits))
+    !payload.call.server.is_empty() || judged.assessment.as_ref().is_none_or(may_come_from_outside)
 }
 
 /// Confirms what a person let a call go ahead in spite of, and looks for orders in what it brought in. Returns a word for
