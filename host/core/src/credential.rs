@@ -53,11 +53,19 @@ pub fn find(text: &str) -> Option<Credential> {
         return Some(found);
     }
     let Decoded { forms, completeness } = decode(text);
-    forms.iter().find_map(|form| find_as_written(form)).or(match completeness {
+    let in_form = |form: &String| find_as_written(form).or_else(|| find_as_written(&in_one_line(form)?));
+    forms.iter().find_map(in_form).or(match completeness {
         Completeness::Complete => None,
         Completeness::TooDeep => Some(Credential::NestedTooDeep),
         Completeness::TooMuch => Some(Credential::TooLargeToScan),
     })
+}
+
+/// A text of several lines put into one, without the blanks and the marks by which a line goes on: whoever reads it puts a
+/// token together that was cut at the end of a line.
+fn in_one_line(text: &str) -> Option<String> {
+    let goes_on = |mark: char| mark == '\\' || mark.is_whitespace();
+    text.contains('\n').then(|| text.lines().map(|line| line.trim_end_matches(goes_on).trim_start()).collect())
 }
 
 /// The first credential of parts that belong together, such as the words of a command: in each part, and in what the

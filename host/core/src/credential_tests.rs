@@ -240,6 +240,21 @@ fn what_ordinary_work_is_full_of_is_no_credential() {
 }
 
 #[test]
+fn a_token_cut_at_the_ends_of_lines_is_found_and_lines_that_only_follow_each_other_are_none() {
+    let token = "sk-proj-abcdefghijklmnop0123456789";
+    for at in 1..token.len() {
+        let (start, end) = token.split_at(at);
+        for cut in ["\n", "\r\n", " \n\t", "\\\n", "\n\n"] {
+            assert_eq!(find(&format!("key = {start}{cut}{end}\nmore")), Some(Credential::ApiKey), "{start}{cut}{end}");
+        }
+    }
+    for text in ["prefix: sk-\nThe rest is secret.\n", "AKIA\nis what the ids of keys begin with\n", "- ghp_\n- gho_\n"]
+    {
+        assert_eq!(find(text), None, "{text}");
+    }
+}
+
+#[test]
 fn a_token_split_over_parts_is_found() {
     let mut seed = 11;
     for (kind, secret) in samples(&mut seed) {
