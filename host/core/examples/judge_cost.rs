@@ -1,6 +1,8 @@
 //! What judging costs, without wasm: the time from an assessment to a verdict, for calls of one to a hundred operations.
 //! Run it with `cargo run --release -p holdpoint-core --example judge_cost`.
 
+#![expect(clippy::disallowed_methods, reason = "measuring needs a clock and arguments")]
+
 use holdpoint_core::action::{Action, SourceText, WorkingDir};
 use holdpoint_core::assess::{Assessment, Route};
 use holdpoint_core::finding::Finding;

@@ -1,6 +1,8 @@
 //! A program that embeds Holdpoint: a vocabulary, a journal and a clock of its own, one call that may happen and one that
 //! may not. Run it with `cargo run -p holdpoint --example embed`.
 
+#![expect(clippy::disallowed_methods, reason = "an embedding program has a clock of its own")]
+
 use holdpoint::core::action::{Action, Fact};
 use holdpoint::core::asking::Channel;
 use holdpoint::core::assess::Route;

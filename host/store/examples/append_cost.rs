@@ -1,5 +1,7 @@
 //! Measures what an append takes: `append_cost COUNT STATE`. A cold one opens the state folder anew.
 
+#![expect(clippy::disallowed_methods, reason = "measuring needs a clock and arguments")]
+
 use holdpoint_core::journal::Line;
 use holdpoint_core::json::Json;
 use holdpoint_store::{Decisions, StateFolder};

@@ -3,6 +3,8 @@
 //! One file has ten lines, the other a million, and appends to the two take turns, so that whatever else the machine does
 //! hits both. Prints the medians and their ratio.
 
+#![expect(clippy::disallowed_methods, reason = "measuring needs a clock and arguments")]
+
 use holdpoint_core::journal::Line;
 use holdpoint_core::json::Json;
 use holdpoint_store::{Decisions, StateFolder};

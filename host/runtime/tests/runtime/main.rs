@@ -1,6 +1,8 @@
 //! The runtime against hostile guests, hostile answers, damaged compiled code and compilers that misbehave, through its
 //! public interface. Whatever happens, the host answers a good guest afterwards.
 
+#![expect(clippy::disallowed_methods, reason = "the compiler is a child of this test program")]
+
 #[cfg(test)]
 mod abi;
 #[cfg(test)]

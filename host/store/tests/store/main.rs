@@ -1,5 +1,7 @@
 //! The store on a real disk, through its public interface.
 
+#![expect(clippy::disallowed_methods, reason = "many threads write at once")]
+
 #[cfg(test)]
 mod append;
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Commands that nobody here wrote: no panic, every operation declared, and how often there is a doubt.
 
+#![expect(clippy::disallowed_methods, reason = "the corpora are files")]
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 

@@ -1,5 +1,7 @@
 //! Tests of the shell vocabulary from outside: laws, a real shell as the judge, public corpora.
 
+#![expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "real shells and corpora are asked")]
+
 mod acts;
 mod corpora;
 mod coverage;

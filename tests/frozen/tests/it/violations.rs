@@ -13,7 +13,7 @@ use holdpoint_core::level::Level;
 use holdpoint_core::operation::{Effect, Operation, Scope, TargetKind, Verb};
 use holdpoint_core::ports::{Journal, NotDurable};
 use holdpoint_core::proof::{Evidence, Proof, Transport};
-use holdpoint_core::registry::{Category, Declaration, Reauth, SafetyToggle, ToggleState, own_registry};
+use holdpoint_core::registry::{Category, Declaration, Reauth, SafetyToggle, ToggleState, Unfit, own_registry};
 use holdpoint_core::run::Run;
 use holdpoint_core::toggle::ToggleKey;
 use holdpoint_core::verdict::{Rule, Verdict};
@@ -175,7 +175,7 @@ fn every_rule_of_the_floor_is_violated_by_something() {
 }
 
 /// A toggle that nobody ships, which names one rule.
-fn naming(invariant: Invariant) -> SafetyToggle {
+fn naming(invariant: Invariant) -> Result<SafetyToggle, Unfit> {
     let declaration = Declaration {
         key: Cow::Borrowed("made.up"),
         label: Cow::Borrowed("label"),
@@ -190,14 +190,14 @@ fn naming(invariant: Invariant) -> SafetyToggle {
         invariants: vec![Cow::Borrowed(invariant.as_str())],
         gate: None,
     };
-    SafetyToggle::new(declaration).unwrap()
+    SafetyToggle::new(declaration)
 }
 
 #[test]
 fn each_rule_of_the_floor_stops_what_acts_under_a_toggle_that_names_it() {
     for case in violations() {
         let standing = case.standing(standing(Level::Unrestricted, everything_but(None)));
-        let stopped = first_violation(&naming(case.invariant), &case.assessment, &standing);
+        let stopped = first_violation(&naming(case.invariant).unwrap(), &case.assessment, &standing);
         let rule = stopped.map(|reason| reason.rule);
         assert_eq!(rule, Some(Rule::Floor(case.invariant)), "{}: {}", case.invariant, case.what);
     }
