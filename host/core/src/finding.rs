@@ -1,6 +1,7 @@
 //! What a vocabulary answers about one action, and the bounds the core holds it to.
 
 use crate::action::{Action, FactQuery, Input, Invocation, WorkingDir};
+use crate::kinds;
 use crate::operation::{Escapes, Obligation, ObligationKind, Operation, Span, TargetKind, Verb};
 use crate::words::{WordSet, words};
 use alloc::borrow::Cow;
@@ -104,11 +105,12 @@ words! {
         Empty = "empty-finding", OverBound = "finding-over-bound", BadSpan = "invalid-span",
         BadIndex = "invalid-index", Undeclared = "undeclared-operation",
         UndeclaredObligation = "undeclared-obligation", NoWords = "program-without-words",
+        Contradiction = "contradictory-operation",
     }
 }
 
 impl Finding {
-    /// Checks the finding against the action it is about and against what the vocabulary declared.
+    /// Checks the finding against the action it is about, against what the vocabulary declared, and against itself.
     pub fn check(&self, action: &Action, declared: &Declared) -> Result<(), Fault> {
         self.check_counts()?;
         let parts = Parts { texts: action.parts() };
@@ -117,6 +119,12 @@ impl Finding {
             if !declared.covers(operation) {
                 return Err(Fault::Undeclared);
             }
+            if kinds::of_operation(operation).is_some() {
+                return Err(Fault::Contradiction);
+            }
+        }
+        if kinds::of_natives(&self.operations).is_some() {
+            return Err(Fault::Contradiction);
         }
         if self.obligations.iter().any(|obligation| !declared.obligations.contains(obligation.kind)) {
             return Err(Fault::UndeclaredObligation);

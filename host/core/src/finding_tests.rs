@@ -156,6 +156,18 @@ fn an_index_past_the_delegates_is_refused() {
 }
 
 #[test]
+fn an_operation_that_contradicts_itself_is_refused_although_it_was_declared() {
+    let pairs = [(Verb::Send, Some(TargetKind::File)), (Verb::Get, Some(TargetKind::File))];
+    let refused = |operation| with_operations(vec![operation]).check(&about(), &Declared::new(pairs));
+    assert_eq!(
+        refused(Operation { verb: Verb::Send, access: Access::Write, ..operation() }),
+        Err(Fault::Contradiction)
+    );
+    assert_eq!(refused(Operation { native: "git-push".into(), ..operation() }), Err(Fault::Contradiction));
+    assert_eq!(refused(operation()), Ok(()));
+}
+
+#[test]
 fn an_operation_that_was_not_declared_is_refused() {
     let undeclared = Operation { verb: Verb::Delete, ..operation() };
     assert_eq!(check(with_operations(vec![undeclared])), Err(Fault::Undeclared));

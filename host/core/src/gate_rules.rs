@@ -25,6 +25,10 @@ pub(crate) fn pushes(operation: &Operation) -> bool {
     is_about(operation, TargetKind::GitRemote) && operation.writes()
 }
 
+pub(crate) fn rewrites_schema(operation: &Operation) -> bool {
+    is_about(operation, TargetKind::ToolSchema) && operation.writes()
+}
+
 /// Whether something of it stays. Forgetting is not keeping.
 pub(crate) fn keeps(operation: &Operation) -> bool {
     operation.writes() && !operation.removes()

@@ -5,7 +5,8 @@ use crate::action::{Action, ToolAction};
 use crate::assess::{Assessed, Assessment, Route};
 use crate::declared::Restrictive;
 use crate::gate_rules::{
-    commits, destructive, is_about, is_other, is_unreviewed, keeps, outside, pushes, sends_mail, touches,
+    commits, destructive, is_about, is_other, is_unreviewed, keeps, outside, pushes, rewrites_schema, sends_mail,
+    touches,
 };
 use crate::grant::Grant;
 use crate::judge::Standing;
@@ -15,7 +16,6 @@ use crate::toggle::ToggleKey;
 use crate::verdict::{About, Decision, Reason, Rule};
 use crate::words::Word;
 use alloc::borrow::Cow;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Something that a toggle gates.
@@ -143,8 +143,8 @@ fn call_gate(key: ToggleKey, assessment: &Assessment, standing: &Standing) -> Op
             (run.stop == Stop::Engaged).then_some("the switch that stops every agent is engaged")
         }
         ToggleKey::ToolsBypassCatalogGate => {
-            let unlisted = run.catalogue.as_ref().is_some_and(|catalogue| !is_listed(assessment, catalogue));
-            unlisted.then_some("the tool is not in the approved catalogue")
+            let (catalogue, tool) = (run.catalogue.as_ref()?, called(assessment)?);
+            catalogue.objection(&tool.server, &tool.name, run.schema.as_ref())
         }
         ToggleKey::AutonomousRaiseDailyOpCap => {
             let after = run.operations_today.saturating_add(operations_of(assessment, run));
@@ -188,12 +188,6 @@ pub(crate) fn called(assessment: &Assessment) -> Option<&ToolAction> {
         Some(Action::Tool(tool)) => Some(tool),
         Some(Action::Program(_) | Action::Source(_)) | None => None,
     }
-}
-
-fn is_listed(assessment: &Assessment, catalogue: &[(String, String)]) -> bool {
-    let listed =
-        |tool: &ToolAction| catalogue.iter().any(|(server, name)| *server == tool.server && *name == tool.name);
-    called(assessment).is_none_or(listed)
 }
 
 /// Why the toggle gates the operation, if it does.
@@ -261,8 +255,9 @@ fn operation_gate(
             let listens = is_about(operation, TargetKind::Microphone) && operation.verb != Verb::Delete;
             (listens && run.gesture != Gesture::Held).then_some("it listens while nobody holds the key")
         }
-        // These three look at the call as a whole.
-        ToggleKey::ToolsBypassCatalogGate | ToggleKey::SelfmodKillSwitch | ToggleKey::AutonomousRaiseDailyOpCap => None,
+        ToggleKey::ToolsBypassCatalogGate => rewrites_schema(operation).then_some("it changes what a tool claims"),
+        // These two look at the call as a whole.
+        ToggleKey::SelfmodKillSwitch | ToggleKey::AutonomousRaiseDailyOpCap => None,
     }
 }
 

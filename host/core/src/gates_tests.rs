@@ -3,6 +3,7 @@
 use super::*;
 use crate::action::ToolAction;
 use crate::declared::{DeclaredGate, DeclaredKey};
+use crate::digest::Digest;
 use crate::finding::Finding;
 use crate::grant::Loosened;
 use crate::json::Json;
@@ -10,6 +11,7 @@ use crate::judge::judge;
 use crate::level::Level;
 use crate::operation::{Access, Certainty, ObligationKind, Operation, Scope, Segment, Span, Traits};
 use crate::paths::AbsPath;
+use crate::run::{Catalogue, Listed};
 use crate::scene::Scene;
 use crate::toggle::Permissive;
 use crate::words::WordSet;
@@ -72,7 +74,7 @@ fn stopped_by(key: ToggleKey) -> (Assessment, Run) {
             (direct(operation(Verb::Update, TargetKind::File, "agent/core.py")), Run { core_roots, ..alone })
         }
         ToggleKey::ToolsBypassCatalogGate => {
-            let catalogue = Some(vec![("s".into(), "other".into())]);
+            let catalogue = Some(catalogue("other", None));
             (direct(operation(Verb::Get, TargetKind::File, "a")), Run { catalogue, ..run })
         }
         ToggleKey::AgentBypassPlanMode => {
@@ -116,6 +118,11 @@ fn stopped_by(key: ToggleKey) -> (Assessment, Run) {
     }
 }
 
+fn catalogue(tool: &str, schema: Option<&[u8]>) -> Catalogue {
+    let schema = schema.map(Digest::of_file);
+    Catalogue { tools: vec![Listed { server: "s".into(), tool: tool.into(), schema }] }
+}
+
 fn everything() -> Permissive {
     WordSet::of(ToggleKey::ALL)
 }
@@ -151,6 +158,38 @@ fn what_the_host_tells_decides_and_what_it_does_not_tell_is_not_held_against_a_c
         let judged = judge(&assessment, &standing(Run::default(), everything_but(key)));
         assert_eq!(judged.decision(), Decision::Allow, "{key}");
     }
+}
+
+#[test]
+fn a_listed_tool_is_denied_once_its_schema_is_another_or_is_not_known() {
+    let pinned = catalogue("t", Some(b"1"));
+    let judged = |schema: Option<&[u8]>, permissive| {
+        let run = Run { catalogue: Some(pinned.clone()), schema: schema.map(Digest::of_file), ..Run::default() };
+        judge(&call(Route::Direct, vec![operation(Verb::Get, TargetKind::File, "a")]), &standing(run, permissive))
+    };
+    let tight = || everything_but(ToggleKey::ToolsBypassCatalogGate);
+    assert_eq!(judged(Some(b"1"), tight()).decision(), Decision::Allow);
+    for (schema, said) in [(Some(&b"2"[..]), "has changed since it was approved"), (None, "is not known")] {
+        let verdict = judged(schema, tight());
+        assert_eq!(verdict.decision(), Decision::Deny);
+        assert!(verdict.leading().is_some_and(|reason| reason.detail.contains(said)), "{verdict:?}");
+        assert_eq!(judged(schema, everything()).decision(), Decision::Allow);
+    }
+}
+
+#[test]
+fn whoever_writes_the_schema_of_a_tool_goes_past_the_catalogue_even_where_none_is_kept() {
+    let key = ToggleKey::ToolsBypassCatalogGate;
+    let judged = |verb| {
+        let about = call(Route::Direct, vec![operation(verb, TargetKind::ToolSchema, "s/t")]);
+        judge(&about, &standing(Run::default(), everything_but(key)))
+    };
+    for verb in [Verb::Create, Verb::Update, Verb::Delete] {
+        let verdict = judged(verb);
+        assert_eq!(verdict.leading().map(|reason| reason.rule), Some(Rule::Toggle(key)));
+        assert_eq!(verdict.decision(), Decision::Deny);
+    }
+    assert_eq!(judged(Verb::Get).decision(), Decision::Allow, "reading one changes nothing");
 }
 
 #[test]

@@ -50,6 +50,7 @@ fn is_shared(kind: TargetKind) -> bool {
         | TargetKind::SelfModification
         | TargetKind::Application
         | TargetKind::PersonalData
+        | TargetKind::ToolSchema
         | TargetKind::Unknown => true,
         TargetKind::File
         | TargetKind::Environment

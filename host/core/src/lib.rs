@@ -47,6 +47,8 @@ pub mod injection;
 pub mod journal;
 pub mod json;
 pub mod judge;
+pub mod kinds;
+mod kinds_table;
 pub mod level;
 pub mod operation;
 mod own_rules;

@@ -80,7 +80,7 @@ words! {
         GitRemote = "git-remote", Mailbox = "mailbox", Recipient = "recipient", MemoryEntry = "memory-entry",
         VaultCapability = "vault-capability", Microphone = "microphone", BrowserElement = "browser-element",
         SelfModification = "self-modification", Application = "application", PersonalData = "personal-data",
-        Unknown = "unknown",
+        ToolSchema = "tool-schema", Unknown = "unknown",
     }
 }
 

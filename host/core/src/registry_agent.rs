@@ -129,7 +129,7 @@ pub(crate) const AGENT_TOGGLES: &[Own] = &[
         key: ToggleKey::ToolsBypassCatalogGate,
         label: "Tools outside the catalogue",
         category: Category::Code,
-        description: "An agent may use tools that are not in the approved catalogue.",
+        description: "An agent may use tools that are not in the approved catalogue, or not as they were approved.",
         warning: [
             "A tool that nobody approved, or that changed since, is used like any other.",
             "At once: a tool does more than its name says, with the rights of the agent.",

@@ -12,7 +12,7 @@ use crate::operation::{
     Access, Certainty, Effect, ObligationKind, Operation, Scope, Segment, Span, TargetKind, Trait, Traits, Verb,
 };
 use crate::paths::AbsPath;
-use crate::run::{AUTONOMOUS_OPERATIONS_MAX, Driver, Run};
+use crate::run::{AUTONOMOUS_OPERATIONS_MAX, Catalogue, Driver, Run};
 use crate::scene::Scene;
 use crate::verdict::Decision;
 use crate::words::WordSet;
@@ -136,13 +136,16 @@ fn a_grant_by_tool_covers_this_tool_of_this_server() {
         let terms = Terms { only: only(&[name]), ..Terms::default() };
         let loosened =
             Loosened::NONE.with(ToggleKey::ToolsBypassCatalogGate, Grant { terms, since_ms: 0, ..Grant::default() });
-        standing(loosened, Run { catalogue: Some(vec![]), ..Run::default() })
+        standing(loosened, Run { catalogue: Some(Catalogue::default()), ..Run::default() })
     };
     let decide = |name: &str| judge(&writes(1), &grant(name)).decision();
     assert_eq!(decide("s/t"), Decision::Allow);
     for name in ["s/other", "/t", "other/t", "s/t/u"] {
         assert_eq!(decide(name), Decision::Deny, "{name}");
     }
+    let mut edits = writes(1).operations().first().unwrap().operation.clone();
+    edits.target[0].kind = TargetKind::ToolSchema;
+    assert_eq!(judge(&call(vec![edits]), &grant("s/t")).decision(), Decision::Deny, "what it makes of other tools");
 }
 
 #[test]

@@ -33,7 +33,9 @@ pub struct Call {
 pub struct Caller {
     /// The principal's name, for records.
     pub principal: String,
-    /// Level, loosened toggles, obligations it sees to, and surroundings.
+    /// Level, loosened toggles, obligations it sees to, surroundings, and what the host knows of the run. An embedder that
+    /// keeps a catalogue of approved tools fills `run.catalogue`, and with each call `run.schema`: the digest of what the
+    /// server says of the called tool at that moment.
     pub standing: Standing,
     /// Whether a person can be asked over this transport.
     pub channel: Channel,

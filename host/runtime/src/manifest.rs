@@ -3,6 +3,7 @@
 use crate::manifest_toggle::{self, ToggleEntry};
 use holdpoint_core::call::is_name;
 use holdpoint_core::finding::Declared;
+use holdpoint_core::kinds;
 use holdpoint_core::operation::ObligationKind;
 use holdpoint_core::registry::{Registry, Unfit, own_registry};
 use holdpoint_core::words::Word;
@@ -184,7 +185,13 @@ impl Manifest {
             let unknown = || wrong("obligations", format!("holds `{word}`, which is not an obligation"));
             ObligationKind::from_word(word).ok_or_else(unknown)
         });
-        let declared = Declared::new(pairs.collect::<Result<Vec<_>, _>>()?);
+        let pairs = pairs.collect::<Result<Vec<_>, _>>()?;
+        for (action, (verb, kind)) in self.actions.iter().zip(&pairs) {
+            if let Some(why) = kinds::of_pair(*verb, *kind) {
+                return Err(wrong("actions", format!("holds `{action}`, which cannot be: {why}")));
+            }
+        }
+        let declared = Declared::new(pairs);
         Ok(declared.with_obligations(obligations.collect::<Result<Vec<_>, _>>()?))
     }
 

@@ -186,6 +186,19 @@ fn an_obligation_is_one_that_exists() {
 }
 
 #[test]
+fn an_action_that_contradicts_itself_is_refused_and_named() {
+    use holdpoint_core::kinds::{OF_KINDS, OF_VERBS};
+    let of_verbs = OF_VERBS.iter().map(|row| (row.verb, TargetKind::File, row.why));
+    let of_kinds = OF_KINDS.iter().map(|row| (Verb::Exec, row.kind, row.why));
+    for (verb, kind, why) in of_verbs.chain(of_kinds) {
+        let action = format!("{verb} {kind}");
+        let problem = with("/actions", json!(["get git-ref", action])).unwrap_err().to_string();
+        assert!(problem.contains(&format!("`{action}`")) && problem.contains(why), "{problem}");
+    }
+    wrong_in(with("/actions", json!(["nothing file"])), "actions");
+}
+
+#[test]
 fn another_contract_is_refused() {
     for contract in ["", "holdpoint:vocabulary@0.2.0", "holdpoint:vocabulary@0.1", "holdpoint:vocabulary@0.1.0 "] {
         wrong_in(with("/contract", json!(contract)), "contract");

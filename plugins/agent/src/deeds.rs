@@ -1,5 +1,5 @@
 //! Tools of agents that do one thing whatever their other arguments say: mail, memory, browser, vault, microphone, changes
-//! to the agent itself, applications, exports. Data only; `members` says how the arguments name what is touched.
+//! to the agent itself and to what tools say of themselves, applications, exports. Data only; `members` says how the arguments name what is touched.
 //!
 //! The arguments of the browser are those of the tool schemas of Playwright MCP. The others follow no common schema, so
 //! that only names with one plain meaning are listed.
@@ -165,6 +165,10 @@ const REMEMBERS: Members = &[(
     Member::Caption,
 )];
 const GRANTS: Members = &[(&["duration", "expires", "expires_at", "note", "reason", "ttl"], Member::Caption)];
+const DESCRIBES: Members = &[(
+    &["annotations", "description", "input_schema", "name", "output_schema", "parameters", "schema", "server", "title"],
+    Member::Caption,
+)];
 const LISTS: Members = &[(&["filter", "limit", "offset", "prefix", "query"], Member::Caption)];
 
 const fn deed(name: &'static str, verb: Verb, kind: TargetKind, effect: Effect, subject: &'static str) -> Deed {
@@ -229,6 +233,10 @@ const fn grant(name: &'static str) -> Deed {
     Deed { members: GRANTS, ..deed }
 }
 
+const fn describe(name: &'static str, verb: Verb) -> Deed {
+    Deed { members: DESCRIBES, ..deed(name, verb, TargetKind::ToolSchema, Effect::Reversible, "tool") }
+}
+
 const fn list(name: &'static str) -> Deed {
     Deed { members: LISTS, ..deed(name, Verb::List, TargetKind::VaultCapability, Effect::None, "capability") }
 }
@@ -261,6 +269,8 @@ pub(crate) const DEEDS: &[Deed] = &[
     apply("selfmod_apply"),
     propose("selfmod_propose"),
     send("send_email"),
+    describe("tool_register", Verb::Create),
+    describe("tool_schema_update", Verb::Update),
     grant("vault_grant"),
     grant("vault_grant_capability"),
     list("vault_list"),

@@ -1,10 +1,13 @@
-//! The vocabulary of tools that agent hosts bring along: reading and editing files, searching, fetching pages, mail, memory,
-//! a browser, a vault, and the tools by which a host talks to itself. It must never guess what an argument means: one that is not in the table is a
+//! The vocabulary of tools that agent hosts bring along: reading and editing files, searching, fetching pages, git, mail,
+//! memory, a browser, a vault, and the tools by which a host talks to itself. It must never guess what an argument means: one that is not in the table is a
 //! doubt, unless the tool does nothing whatever it is given.
 
 mod deeds;
 mod files;
+mod git;
 mod members;
+mod refspec;
+mod repository;
 mod tools;
 mod web;
 
@@ -13,6 +16,7 @@ use holdpoint_guest::{
 };
 
 use deeds::DEEDS;
+use git::{GIT, SERVERS};
 use tools::{Arguments, Role, TOOLS, Tool};
 
 /// Says what a call of a tool would do.
@@ -20,12 +24,19 @@ pub fn classify(request: &Request) -> Finding {
     let Action::Tool(call) = &request.action else {
         return Finding::doubtful(Reason::UnknownTool, Span::WHOLE);
     };
+    let root = call.arguments.root().filter(|root| root.kind() == JsonKind::Object);
+    if let Some(tool) = GIT.iter().find(|tool| tool.name == call.name && SERVERS.contains(&&*call.server)) {
+        return match root {
+            Some(root) => repository::judge(tool, root, request),
+            None => Finding::doubtful(Reason::MalformedArgument, Span::WHOLE),
+        };
+    }
     if !call.server.is_empty() {
         return Finding::doubtful(Reason::UnknownTool, Span::WHOLE);
     }
     let tool = TOOLS.iter().find(|tool| tool.name == call.name);
     let deed = DEEDS.iter().find(|deed| deed.name == call.name);
-    match (tool, deed, call.arguments.root().filter(|root| root.kind() == JsonKind::Object)) {
+    match (tool, deed, root) {
         (Some(_), _, None) | (_, Some(_), None) => Finding::doubtful(Reason::MalformedArgument, Span::WHOLE),
         (Some(tool), _, Some(root)) => judge(tool, root, request),
         (None, Some(deed), Some(root)) => members::judge(deed, root, request),
@@ -86,5 +97,7 @@ fn argument(
 
 holdpoint_guest::export_vocabulary!(classify);
 
+#[cfg(test)]
+mod git_tests;
 #[cfg(test)]
 mod tests;

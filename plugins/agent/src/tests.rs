@@ -2,6 +2,7 @@
 
 use crate::classify;
 use crate::deeds::DEEDS;
+use crate::git::{GIT, SERVERS};
 use crate::tools::TOOLS;
 use holdpoint_guest::{
     Action, Fact, FactKind, FactQuery, Finding, JsonKind, JsonNode, JsonTree, Request, Slice, ToolCall, WordKind,
@@ -33,7 +34,7 @@ fn call(server: &str, name: &str, arguments: &[(&str, &str)]) -> Finding {
 }
 
 /// A call with arguments as the text of a table.
-fn call_nested(name: &str, arguments: &str) -> Finding {
+pub(crate) fn call_nested(name: &str, arguments: &str) -> Finding {
     let table: toml::Table = arguments.parse().unwrap();
     let mut tree = JsonTree { nodes: Vec::new(), pool: String::new() };
     nest(&mut tree, 0, "", &toml::Value::Table(table));
@@ -43,7 +44,7 @@ fn call_nested(name: &str, arguments: &str) -> Finding {
     })
 }
 
-fn nest(tree: &mut JsonTree, parent: u32, key: &str, value: &toml::Value) {
+pub(crate) fn nest(tree: &mut JsonTree, parent: u32, key: &str, value: &toml::Value) {
     let mut put = |text: &str| {
         let start = tree.pool.len() as u32;
         tree.pool.push_str(text);
@@ -283,8 +284,12 @@ fn each_deed_is_told_whatever_else_is_said() {
 fn the_manifest_routes_what_the_table_judges() {
     let manifest: toml::Table = include_str!("../vocabulary.toml").parse().unwrap();
     let tools = manifest["routes"]["tools"].as_array().unwrap();
-    let routed: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
-    let mut judged: Vec<&str> = TOOLS.iter().map(|tool| tool.name).chain(DEEDS.iter().map(|deed| deed.name)).collect();
+    let text = |tool: &toml::Value, key: &str| tool[key].as_str().unwrap().to_owned();
+    let routed: Vec<(String, String)> = tools.iter().map(|tool| (text(tool, "server"), text(tool, "name"))).collect();
+    let own = TOOLS.iter().map(|tool| tool.name).chain(DEEDS.iter().map(|deed| deed.name));
+    let of_git = SERVERS.iter().flat_map(|server| GIT.iter().map(move |tool| (*server, tool.name)));
+    let all = own.map(|name| ("", name)).chain(of_git);
+    let mut judged: Vec<(String, String)> = all.map(|(server, name)| (server.to_owned(), name.to_owned())).collect();
     judged.sort_unstable();
     assert_eq!(routed, judged);
 }

@@ -26,7 +26,7 @@ pub(crate) fn search(finding: Finding, tool: &Tool, span: Span) -> Finding {
 }
 
 /// The host of a web address. A name in front of it, or a character that readers disagree about, is not understood.
-fn host(url: &str) -> Option<&str> {
+pub(crate) fn host(url: &str) -> Option<&str> {
     let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
     let authority = rest.split(['/', '?', '#']).next()?;
     let (host, port) = match authority.rsplit_once(':') {

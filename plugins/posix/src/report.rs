@@ -164,6 +164,7 @@ impl Report {
             | TargetKind::SelfModification
             | TargetKind::Application
             | TargetKind::PersonalData
+            | TargetKind::ToolSchema
             | TargetKind::Mailbox
             | TargetKind::Recipient
             | TargetKind::Unknown => Scope::Root,

@@ -1,9 +1,10 @@
 //! `check --context`: what a host would say about the run, from the command line.
 
 use crate::exit::Failure;
+use holdpoint_core::digest::Digest;
 use holdpoint_core::paths::AbsPath;
 use holdpoint_core::proof::{Proof, Transport};
-use holdpoint_core::run::Run;
+use holdpoint_core::run::{Listed, Run};
 use holdpoint_core::words::{Word, WordSet};
 
 /// Every key and what it takes.
@@ -18,7 +19,11 @@ const KEYS: &[(&str, &str)] = &[
     ("recipient", "an address that mail may go to"),
     ("memory-kind", "a kind of memory that was reviewed"),
     ("core-root", "an absolute folder of the agent's own program"),
-    ("catalogue", "SERVER/TOOL, or /TOOL for one of the host itself"),
+    (
+        "catalogue",
+        "SERVER/TOOL, or /TOOL for one of the host itself; with @sha256:DIGEST behind it for one schema of it",
+    ),
+    ("schema", "sha256:DIGEST of the schema of the called tool"),
     ("unconfirmed-content", "the digest of content from outside that gave orders"),
     ("transport", "cli, hook, mcp-stdio, mcp-http, console or embed"),
     ("evidence", "peer-user, bearer, console-session, csrf-token or host-assertion"),
@@ -57,9 +62,15 @@ fn with(mut run: Run, key: &str, value: &str) -> Option<Run> {
         "memory-kind" => run.memory_kinds.push(value.to_owned()),
         "core-root" => run.core_roots.push(AbsPath::parse(value)?),
         "unconfirmed-content" => run.unconfirmed_content.push(value.to_owned()),
+        "schema" => run.schema = Some(Digest::from_hex(value.strip_prefix("sha256:")?)?),
         "catalogue" => {
-            let (server, tool) = value.rsplit_once('/')?;
-            run.catalogue.get_or_insert_default().push((server.to_owned(), tool.to_owned()));
+            let (name, schema) = match value.split_once("@sha256:") {
+                Some((name, digest)) => (name, Some(Digest::from_hex(digest)?)),
+                None => (value, None),
+            };
+            let (server, tool) = name.rsplit_once('/')?;
+            let listed = Listed { server: server.to_owned(), tool: tool.to_owned(), schema };
+            run.catalogue.get_or_insert_default().tools.push(listed);
         }
         _ => return None,
     }
@@ -82,11 +93,23 @@ mod tests {
         let (told, proof) = self::told(&settings.map(str::to_owned)).unwrap();
         assert!(proof.is_authenticated());
         assert_eq!((told.mode, told.tests, told.recipients.len()), (Mode::Planning, Some(TestStatus::Failing), 2));
-        assert_eq!(told.catalogue, Some(vec![(String::new(), "Bash".to_owned())]));
-        for setting in ["mode", "mode=plan", "mod=planning", "core-root=a", "operations-today=-1"] {
+        let bash = Listed { server: String::new(), tool: "Bash".to_owned(), schema: None };
+        assert_eq!(told.catalogue.map(|catalogue| catalogue.tools), Some(vec![bash]));
+        let wrong = ["mode", "mode=plan", "mod=planning", "core-root=a", "operations-today=-1", "schema=sha256:12"];
+        for setting in wrong.into_iter().chain(["schema=12", "catalogue=s/t@sha256:12"]) {
             let failure = self::told(&[setting.to_owned()]).unwrap_err();
             assert!(KEYS.iter().all(|(key, _)| failure.help.contains(key)), "{setting}: {}", failure.help);
         }
+    }
+
+    #[test]
+    fn a_tool_of_the_catalogue_may_be_pinned_to_a_schema() {
+        let schema = Digest::of_file(b"schema");
+        let settings = [format!("catalogue=a/b/t@sha256:{schema}"), format!("schema=sha256:{schema}")];
+        let run = told(&settings).unwrap().0;
+        let listed = Listed { server: "a/b".to_owned(), tool: "t".to_owned(), schema: Some(schema) };
+        assert_eq!(run.catalogue.map(|catalogue| catalogue.tools), Some(vec![listed]));
+        assert_eq!(run.schema, Some(schema));
     }
 
     #[test]

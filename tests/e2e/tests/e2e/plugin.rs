@@ -205,6 +205,18 @@ fn shipped_components_come_from_these_sources() -> Result<(), Failed> {
     Ok(())
 }
 
+/// What is decided about a case: a shell line, or a call of another tool.
+fn answer(scene: &Scene, case: &Value) -> Result<Value, Failed> {
+    if let Some(command) = case["command"].as_str() {
+        return scene.check(command, &[]);
+    }
+    let word = |member: &str| case[member].as_str().ok_or(format!("a case has neither a command nor a {member}"));
+    let arguments = case["arguments"].to_string();
+    let words = ["check", "--json", "--server", word("server")?, "--tool", word("tool")?, "--arguments", &arguments];
+    let ran = scene.run(&words)?;
+    serde_json::from_str(&ran.stdout).map_err(|error| format!("{case}: {error}: {}", ran.stderr).into())
+}
+
 #[test]
 fn shipped_components_answer_the_cases_as_recorded() -> Result<(), Failed> {
     let scene = Scene::new()?;
@@ -212,8 +224,7 @@ fn shipped_components_answer_the_cases_as_recorded() -> Result<(), Failed> {
     let mut lines = Vec::new();
     for line in std::fs::read_to_string(&file)?.lines() {
         let case: serde_json::Value = serde_json::from_str(line)?;
-        let command = case["command"].as_str().ok_or("a case has no command")?;
-        let answer = scene.check(command, &[])?;
+        let answer = answer(&scene, &case)?;
         let operation = |operation: &serde_json::Value| {
             let word = |key: &str| operation[key].as_str().unwrap_or_default().to_owned();
             let target = operation["target"].as_array().and_then(|target| target.last());
@@ -222,10 +233,17 @@ fn shipped_components_answer_the_cases_as_recorded() -> Result<(), Failed> {
         };
         let operations = answer["operations"].as_array().ok_or("no operations")?.iter().map(operation);
         let unknown = answer["unknown"].as_array().ok_or("no unknown")?.iter().map(|unknown| unknown["cause"].clone());
-        lines.push(serde_json::json!({
-            "command": command, "decision": answer["decision"], "operations": operations.collect::<Vec<_>>(),
+        let told = serde_json::json!({
+            "decision": answer["decision"], "operations": operations.collect::<Vec<_>>(),
             "unknown": unknown.collect::<Vec<_>>(),
-        }));
+        });
+        let mut line = serde_json::Map::new();
+        for member in ["arguments", "command", "decision", "operations", "server", "tool", "unknown"] {
+            if let Some(value) = told.get(member).or(case.get(member)) {
+                line.insert(member.to_owned(), value.clone());
+            }
+        }
+        lines.push(Value::Object(line));
     }
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
     if std::env::var_os("UPDATE_EXPECT").is_some() {

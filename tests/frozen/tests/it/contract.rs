@@ -3,6 +3,7 @@
 use crate::tree::{Objections, root};
 use holdpoint_core::action::FactKind;
 use holdpoint_core::finding;
+use holdpoint_core::kinds;
 use holdpoint_core::operation::{Access, Certainty, Effect, Escape, ObligationKind, Scope, TargetKind, Trait, Verb};
 use holdpoint_core::words::Word;
 use wit_parser::{Docs, Interface, Resolve, Stability, Type, TypeDef, TypeDefKind, World, WorldItem};
@@ -161,4 +162,38 @@ fn the_bounds_that_the_contract_names_are_those_that_the_core_holds() {
     assert!(text("invocation").contains(&words), "{}: `{words}` is not named", declared_at("invocation"));
     let bytes = format!("{} KiB", finding::SOURCE_BYTES_MAX >> 10);
     assert!(text("source-text").contains(&bytes), "{}: `{bytes}` is not named", declared_at("source-text"));
+}
+
+#[test]
+fn every_action_that_our_own_vocabularies_declare_is_one_that_can_be() {
+    let mut objections = Objections::default();
+    for vocabulary in ["agent", "posix", "shell"] {
+        let path = format!("plugins/{vocabulary}/vocabulary.toml");
+        let text = std::fs::read_to_string(root().join(&path)).unwrap();
+        let list = text.split("actions = [").nth(1).and_then(|rest| rest.split(']').next()).unwrap();
+        let actions: Vec<&str> = list.split('"').skip(1).step_by(2).collect();
+        assert!(actions.len() > 10, "{path}: only {} actions were found", actions.len());
+        for action in actions {
+            let (verb, kind) = action.split_once(' ').unwrap();
+            let verb = Verb::from_word(verb).unwrap();
+            let kind = if kind == "none" { None } else { Some(TargetKind::from_word(kind).unwrap()) };
+            if let Some(why) = kinds::of_pair(verb, kind) {
+                objections.to(&path, &format!("`{action}` cannot be: {why}"));
+            }
+        }
+    }
+    objections.none_or("report the operation under the kind that rules look at, or change the table in host/core");
+}
+
+#[test]
+fn the_contract_tells_every_verb_and_kind_that_the_table_holds_an_answer_to() {
+    let resolve = contract();
+    let text = type_named(&resolve, "operation").docs.contents.clone().unwrap();
+    let quoted = |word: &str| text.contains(&format!("`{word}`"));
+    for row in kinds::OF_VERBS {
+        assert!(quoted(row.verb.as_str()), "{}: `{}` is not named", declared_at("operation"), row.verb);
+    }
+    for row in kinds::OF_KINDS {
+        assert!(quoted(row.kind.as_str()), "{}: `{}` is not named", declared_at("operation"), row.kind);
+    }
 }

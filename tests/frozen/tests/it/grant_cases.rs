@@ -4,6 +4,7 @@ use crate::fixtures::{operation, run, segment, standing};
 use crate::grant_reading::{FILES, FOLDERS};
 use holdpoint_core::action::{Action, SourceText, ToolAction, WorkingDir};
 use holdpoint_core::assess::{Assessment, Cause, Route};
+use holdpoint_core::digest::Digest;
 use holdpoint_core::finding::Finding;
 use holdpoint_core::grant::{Cap, Grant, Loosened, Subject, Terms, subject};
 use holdpoint_core::json::Json;
@@ -13,7 +14,7 @@ use holdpoint_core::operation::{Effect, Operation, Scope, TargetKind, Trait, Tra
 use holdpoint_core::paths::AbsPath;
 use holdpoint_core::proof::{Evidence, Proof, Transport};
 use holdpoint_core::registry::{CapShape, Registry, own_registry};
-use holdpoint_core::run::{Driver, Gesture, Mode, Run, Session, Stop, TestStatus};
+use holdpoint_core::run::{Catalogue, Driver, Gesture, Listed, Mode, Run, Session, Stop, TestStatus};
 use holdpoint_core::toggle::{Permissive, ToggleKey};
 use holdpoint_core::words::{Word, WordSet};
 use proptest::collection::vec;
@@ -28,6 +29,8 @@ pub(crate) const NOBODY: &[&str] = &["nobody", "/nowhere/at/all", "no/tool"];
 const STEPS: &[&str] = &["a", "A", "b", "c", "a*", "$X"];
 /// Tools by server and name. The first is of the agent host itself.
 const TOOLS: &[(&str, &str)] = &[("", "listed"), ("", "t"), ("s", "t"), ("s", "u")];
+/// Schemas that a tool may have.
+const SCHEMAS: &[&str] = &["1", "2"];
 /// What toggles are about.
 const POINTED: &[(Verb, TargetKind)] = &[
     (Verb::Send, TargetKind::Mailbox),
@@ -40,6 +43,7 @@ const POINTED: &[(Verb, TargetKind)] = &[
     (Verb::Create, TargetKind::MemoryEntry),
     (Verb::Grant, TargetKind::VaultCapability),
     (Verb::Use, TargetKind::Microphone),
+    (Verb::Update, TargetKind::ToolSchema),
     (Verb::Connect, TargetKind::Host),
     (Verb::Get, TargetKind::File),
     (Verb::Update, TargetKind::File),
@@ -176,32 +180,45 @@ fn some_loosened() -> impl Strategy<Value = Loosened> {
     })
 }
 
+fn some_catalogue() -> impl Strategy<Value = Option<Catalogue>> {
+    let schema = || option::of(select(SCHEMAS).prop_map(|text| Digest::of_file(text.as_bytes())));
+    let listed = (select(TOOLS), schema()).prop_map(|((server, tool), schema)| Listed {
+        server: server.into(),
+        tool: tool.into(),
+        schema,
+    });
+    option::of(vec(listed, 0..6).prop_map(|tools| Catalogue { tools }))
+}
+
 fn some_run() -> impl Strategy<Value = Run> {
     let who = (select(Driver::ALL), select(Mode::ALL), select(Session::ALL), select(Gesture::ALL));
     let state = (option::of(select(TestStatus::ALL)), select(Stop::ALL), select(vec![0_u64, 190, 200, 350]));
     let known = (some_names(STEPS, 0), some_names(STEPS, 0), option::of(Just("/home/u/proj/agent")));
-    let catalogue = option::of(subsequence(TOOLS, 0..=TOOLS.len()));
+    let schema = option::of(select(SCHEMAS).prop_map(|text| Digest::of_file(text.as_bytes())));
     let unconfirmed = prop_oneof![4 => Just(Vec::new()), 1 => Just(vec!["d".to_owned()])];
-    (who, state, known, catalogue, unconfirmed).prop_map(|(who, state, known, catalogue, unconfirmed_content)| {
-        let (driver, mode, session, gesture) = who;
-        let (tests, stop, operations_today) = state;
-        let (recipients, memory_kinds, core) = known;
-        let owned = |(server, name): (&str, &str)| (server.into(), name.into());
-        Run {
-            mode,
-            driver,
-            session,
-            tests,
-            stop,
-            gesture,
-            operations_today,
-            recipients,
-            memory_kinds,
-            core_roots: core.and_then(AbsPath::parse).into_iter().collect(),
-            unconfirmed_content,
-            catalogue: catalogue.map(|tools| tools.into_iter().map(owned).collect()),
-        }
-    })
+    (who, state, known, (some_catalogue(), schema), unconfirmed).prop_map(
+        |(who, state, known, tools, unconfirmed_content)| {
+            let (driver, mode, session, gesture) = who;
+            let (tests, stop, operations_today) = state;
+            let (recipients, memory_kinds, core) = known;
+            let (catalogue, schema) = tools;
+            Run {
+                mode,
+                driver,
+                session,
+                tests,
+                stop,
+                gesture,
+                operations_today,
+                recipients,
+                memory_kinds,
+                core_roots: core.and_then(AbsPath::parse).into_iter().collect(),
+                unconfirmed_content,
+                catalogue,
+                schema,
+            }
+        },
+    )
 }
 
 fn some_proof() -> impl Strategy<Value = Proof> {

@@ -5,6 +5,7 @@ use crate::fixtures::{call, operation, run, segment, standing};
 use crate::violations::{pushes, sends, unwritten, violations};
 use holdpoint_core::action::{Action, ToolAction};
 use holdpoint_core::assess::{Assessment, Cause, Route};
+use holdpoint_core::digest::Digest;
 use holdpoint_core::finding::Finding;
 use holdpoint_core::floor::Invariant;
 use holdpoint_core::json::Json;
@@ -12,7 +13,7 @@ use holdpoint_core::judge::{Standing, judge};
 use holdpoint_core::level::{Criticality, Level};
 use holdpoint_core::operation::{Effect, Obligation, ObligationKind, Operation, TargetKind, Trait, Traits, Verb};
 use holdpoint_core::paths::AbsPath;
-use holdpoint_core::run::{AUTONOMOUS_OPERATIONS_MAX, Driver, Mode, Run, Session, Stop, TestStatus};
+use holdpoint_core::run::{AUTONOMOUS_OPERATIONS_MAX, Catalogue, Driver, Listed, Mode, Run, Session, Stop, TestStatus};
 use holdpoint_core::toggle::{Permissive, ToggleKey};
 use holdpoint_core::verdict::Decision;
 use holdpoint_core::words::{Word, WordSet};
@@ -199,7 +200,13 @@ fn of_agents(key: ToggleKey) -> Vec<(&'static str, Assessment)> {
         ],
         ToggleKey::VoiceAlwaysListening => vec![("listen", about(Verb::Use, TargetKind::Microphone))],
         ToggleKey::ToolsBypassCatalogGate => {
-            vec![("a tool outside", of_tool("other")), ("a tool of the catalogue", of_tool("listed"))]
+            vec![
+                ("a tool outside", of_tool("other")),
+                ("a tool of the catalogue", of_tool("listed")),
+                ("a tool that changed", of_tool("pinned")),
+                ("rewrite a schema", about(Verb::Update, TargetKind::ToolSchema)),
+                ("read a schema", about(Verb::Get, TargetKind::ToolSchema)),
+            ]
         }
         _ => Vec::new(),
     }
@@ -213,7 +220,12 @@ fn run_of(key: ToggleKey) -> Run {
             let core_roots = AbsPath::parse("/home/u/proj/agent").into_iter().collect();
             Run { driver: Driver::Autonomous, core_roots, ..quiet }
         }
-        ToggleKey::ToolsBypassCatalogGate => Run { catalogue: Some(vec![(String::new(), "listed".into())]), ..quiet },
+        ToggleKey::ToolsBypassCatalogGate => {
+            let listed = |tool: &str, schema| Listed { server: String::new(), tool: tool.into(), schema };
+            let approved = Some(Digest::of_file(b"as it was approved"));
+            let tools = vec![listed("listed", None), listed("pinned", approved)];
+            Run { catalogue: Some(Catalogue { tools }), schema: Some(Digest::of_file(b"as it is now")), ..quiet }
+        }
         ToggleKey::AgentBypassPlanMode => Run { mode: Mode::Planning, ..quiet },
         ToggleKey::TestsAllowRedCommit => Run { tests: Some(TestStatus::Unknown), ..quiet },
         ToggleKey::SelfmodKillSwitch => Run { stop: Stop::Engaged, ..quiet },

@@ -141,7 +141,8 @@ pub(crate) fn decide(parts: &[Part], allowed: &Allowance) -> Decision {
                 said.push(Decision::Ask);
             }
             let gated = |key: &ToggleKey| restrictive(*key) && gates(*key, operation, place, part.route);
-            let denies = [ToggleKey::SelfmodEnabled, ToggleKey::VoiceAlwaysListening];
+            let denies =
+                [ToggleKey::SelfmodEnabled, ToggleKey::VoiceAlwaysListening, ToggleKey::ToolsBypassCatalogGate];
             said.extend(
                 ToggleKey::ALL
                     .iter()
@@ -254,9 +255,10 @@ fn gates(key: ToggleKey, operation: &Operation, place: Option<&[Is]>, route: Rou
         }
         ToggleKey::VaultAutoGrantCapabilities => has(operation, TargetKind::VaultCapability) && writes(operation),
         ToggleKey::VoiceAlwaysListening => has(operation, TargetKind::Microphone) && operation.verb != Verb::Delete,
+        // The model's host keeps no catalogue, and yet nobody may rewrite what a tool says of itself.
+        ToggleKey::ToolsBypassCatalogGate => has(operation, TargetKind::ToolSchema) && writes(operation),
         // The model's run is a person's, and its host tells nothing more about it.
         ToggleKey::CodeAllowCorePatch
-        | ToggleKey::ToolsBypassCatalogGate
         | ToggleKey::AgentBypassPlanMode
         | ToggleKey::TestsAllowRedCommit
         | ToggleKey::SelfmodKillSwitch
