@@ -229,12 +229,23 @@ fn a_loosening_by_name_and_number_covers_no_more_and_ends_by_itself() -> Result<
     Ok(())
 }
 
+/// A tool of the catalogue with its schema, and two schemas that the called tool may have.
+const PINNED: &str = "catalogue=/Read@sha256:2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae";
+const APPROVED: &str = "schema=sha256:2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae";
+const CHANGED: &str = "schema=sha256:fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9";
 /// A call that only one toggle gates, by tool and arguments, with what the host says about the run.
 const GATED: &[(&str, &str, &str, &[&str])] = &[
     ("email.auto_send", "email_send", r#"{"subject":"x"}"#, &[]),
     ("email.recipient_allowlist", "email_send", r#"{"to":"bob@example.org"}"#, &[]),
+    ("code.auto_commit", "git_commit", r#"{"repo_path":".","message":"x"}"#, &[]),
+    ("code.auto_push", "git_push", r#"{"repo_path":".","remote":"origin","branch":"topic"}"#, &[]),
+    ("tests.allow_red_commit", "git_commit", r#"{"repo_path":".","message":"x"}"#, &["tests=failing"]),
+    ("tests.allow_red_commit", "git_commit", r#"{"repo_path":".","message":"x"}"#, &["tests=unknown"]),
     ("code.allow_core_patch_in_autonomous_loop", "Write", r#"{"file_path":"core/x"}"#, &["driver=autonomous"]),
     ("tools.bypass_catalog_gate", "Read", r#"{"file_path":"a"}"#, &["catalogue=/Bash"]),
+    ("tools.bypass_catalog_gate", "Read", r#"{"file_path":"a"}"#, &[PINNED]),
+    ("tools.bypass_catalog_gate", "Read", r#"{"file_path":"a"}"#, &[PINNED, CHANGED]),
+    ("tools.bypass_catalog_gate", "tool_register", r#"{"tool":"server/tool"}"#, &[]),
     ("agent.bypass_plan_mode", "Write", r#"{"file_path":"a"}"#, &["mode=planning"]),
     ("selfmod.enabled", "selfmod_propose", r#"{"title":"x"}"#, &[]),
     ("selfmod.auto_apply", "selfmod_apply", r#"{"proposal":"x"}"#, &[]),
@@ -254,9 +265,6 @@ const GATED: &[(&str, &str, &str, &[&str])] = &[
     ("autonomous.raise_daily_op_cap", "Write", r#"{"file_path":"a"}"#, &["driver=autonomous", "operations-today=200"]),
     ("voice.always_listening", "voice_listen", "{}", &[]),
 ];
-/// Toggles that no installed vocabulary reaches yet: they speak of git.
-const OF_GIT: &[&str] = &["code.auto_commit", "code.auto_push", "tests.allow_red_commit"];
-
 #[test]
 fn each_toggle_stops_a_real_call_while_restrictive_and_is_silent_once_permissive() -> Result<(), Failed> {
     let scene = Scene::new()?;
@@ -279,11 +287,49 @@ fn each_toggle_stops_a_real_call_while_restrictive_and_is_silent_once_permissive
         assert_eq!(tight["rule"], *key, "{tight}");
         assert_eq!(ask(tool, arguments, context, &keys)?["decision"], "allow", "{key}");
     }
-    let mut seen: Vec<&str> = GATED.iter().map(|(key, ..)| *key).chain(OF_GIT.iter().copied()).collect();
+    let mut seen: Vec<&str> = GATED.iter().map(|(key, ..)| *key).collect();
     seen.sort_unstable();
+    seen.dedup();
     let mut all = keys.clone();
     all.sort_unstable();
     assert_eq!(seen, all, "a toggle without a call that it stops");
+    let fits = ask("Read", r#"{"file_path":"a"}"#, &[PINNED, APPROVED], &[])?;
+    assert_eq!(fits["decision"], "allow", "the tool is as it was approved: {fits}");
+    Ok(())
+}
+
+#[test]
+fn a_person_overwrites_the_main_branch_of_a_remote_whatever_is_loosened() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    let listed: Value = serde_json::from_str(&scene.run(&["toggle", "list", "--json"])?.stdout)?;
+    let keys = listed["toggles"].as_array().ok_or("no list")?.iter().filter_map(|toggle| toggle["key"].as_str());
+    let keys: Vec<&str> = keys.collect();
+    let push = |server: &str, more: &str| -> Result<Value, Failed> {
+        let arguments = format!(r#"{{"repo_path":".","remote":"origin",{more}}}"#);
+        let mut words = vec!["check", "--json", "--level", "unrestricted", "--server", server, "--tool", "git_push"];
+        words.extend(["--arguments", &arguments]);
+        keys.iter().for_each(|key| words.extend(["--loosen", key]));
+        let ran = scene.run(&words)?;
+        serde_json::from_str(&ran.stdout).map_err(|error| format!("{more}: {error}: {}", ran.stderr).into())
+    };
+    for more in [
+        r#""branch":"main","force":true"#,
+        r#""branch":"master","force_with_lease":true"#,
+        r#""branch":"+main""#,
+        r#""branch":":main""#,
+        r#""branch":"topic:refs/heads/main","force":true"#,
+        r#""branch":"main","delete":true"#,
+        r#""force":true"#,
+    ] {
+        for server in ["", "git"] {
+            let answer = push(server, more)?;
+            let expected = (&json!("ask"), &json!("force_push_to_main_blocked"));
+            assert_eq!((&answer["decision"], &answer["rule"]), expected, "{more}: {answer}");
+        }
+    }
+    for more in [r#""branch":"topic","force":true"#, r#""branch":"main""#] {
+        assert_eq!(push("git", more)?["decision"], "allow", "{more}");
+    }
     Ok(())
 }
 
