@@ -50,7 +50,7 @@ pub(super) fn answer(invariant: Invariant) -> Option<Vec<Reason>> {
         Answer::Holds => Vec::new(),
         Answer::Violated => {
             let (rule, decision) = (Rule::Floor(invariant), invariant.decision());
-            alloc::vec![Reason { rule, decision, about: About::Call, detail: "made up".into() }]
+            alloc::vec![Reason::new(rule, decision, About::Call, "made up".into())]
         }
     })
 }

@@ -27,6 +27,9 @@ fn standing() -> Standing {
         loosened: Loosened::from(WordSet::of(ToggleKey::ALL)),
         declared: Vec::new(),
         honours: WordSet::of(ObligationKind::ALL),
+        rungs: alloc::vec::Vec::new(),
+        posture: crate::posture::Posture::FREE,
+        advice: alloc::vec::Vec::new(),
         scene: Scene {
             cwd: Some(path("/home/u/proj")),
             workspace: alloc::vec![path("/home/u/proj")],

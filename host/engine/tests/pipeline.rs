@@ -341,7 +341,7 @@ fn a_file_behind_a_link_counts_under_both_names() {
     }
     let touching = |verb, name: &'static str, certainty| {
         let target = vec![Segment { kind: TargetKind::File, name: name.to_owned(), certainty }];
-        Operation { verb, target, ..nothing() }
+        Operation { verb, target, access: Access::Write, ..nothing() }
     };
     let operations = vec![
         touching(Verb::Get, "/w/link/a", Certainty::Exact),

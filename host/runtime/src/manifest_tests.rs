@@ -260,7 +260,8 @@ fn an_action_is_a_verb_and_a_kind_that_exist() {
     assert_eq!(declared, pairs.with_obligations([ObligationKind::DryRun]));
     for verb in Verb::ALL {
         for kind in TargetKind::ALL {
-            assert!(with("/actions", json!([format!("{verb} {kind}")])).is_ok());
+            let taken = with("/actions", json!([format!("{verb} {kind}")])).is_ok();
+            assert_eq!(taken, kinds::of_pair(*verb, Some(*kind)).is_none(), "{verb} {kind}");
         }
     }
 }

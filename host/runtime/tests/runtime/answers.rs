@@ -330,7 +330,7 @@ fn an_empty_finding_is_a_fault() {
 }
 
 #[test]
-fn an_operation_that_was_not_declared_is_a_fault() {
+fn an_operation_that_was_not_declared_or_contradicts_itself_is_a_fault() {
     let puppet = Puppet::new();
     let of = |operation| Finding { operations: vec![operation], ..Finding::default() };
     assert_eq!(puppet.fault(&of(operation(Verb::Delete))), Err(Fault::Undeclared));
@@ -340,7 +340,12 @@ fn an_operation_that_was_not_declared_is_a_fault() {
         puppet.fault(&of(Operation { target: target(TargetKind::Host), ..operation(Verb::Get) })),
         Err(Fault::Undeclared)
     );
-    assert_eq!(puppet.fault(&of(Operation { target: target(TargetKind::File), ..operation(Verb::Get) })), Ok(()));
+    let reads = Operation { target: target(TargetKind::File), access: Access::Read, ..operation(Verb::Get) };
+    assert_eq!(puppet.fault(&of(reads.clone())), Ok(()));
+    let push = Operation { native: "git-push".into(), ..reads.clone() };
+    assert_eq!(puppet.fault(&of(push)), Err(Fault::Contradiction), "a push is not about a file");
+    let less = Operation { access: Access::List, ..reads };
+    assert_eq!(puppet.fault(&of(less)), Err(Fault::Contradiction), "what reads does more than list");
 }
 
 #[test]
