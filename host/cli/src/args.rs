@@ -1,5 +1,6 @@
 //! The command line. These comments are the help texts.
 
+use crate::approval_args::{ApprovalsCommand, FreezeArgs, ThawArgs};
 use crate::audit_args::AuditCommand;
 use crate::toggle_args::ToggleCommand;
 use clap::{Args, Parser, Subcommand};
@@ -41,6 +42,13 @@ pub(crate) enum Command {
     /// The operator of this gate.
     #[command(subcommand)]
     Operator(OperatorCommand),
+    /// Questions of agents that wait for a person.
+    #[command(subcommand)]
+    Approvals(ApprovalsCommand),
+    /// Stop every change, over all processes, until somebody thaws.
+    Freeze(FreezeArgs),
+    /// End the freeze. At a terminal.
+    Thaw(ThawArgs),
     /// Content from outside that gave orders to an agent.
     #[command(subcommand)]
     Content(ContentCommand),

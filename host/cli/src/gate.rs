@@ -1,5 +1,6 @@
 //! Putting the gate together from what this machine has: the state folder, the vocabularies in force and the clock.
 
+use crate::commands::freeze;
 use crate::exit::{Exit, Failure};
 use crate::identity::{self, Own, frozen_sources};
 use crate::{embedded, home, installed, output};
@@ -21,7 +22,7 @@ use holdpoint_core::finding::Finding;
 use holdpoint_core::ports::{Classifier, Failure as ClassifierFailure};
 use holdpoint_core::registry::{Registry, own_registry};
 use holdpoint_runtime::{Cache, Compiler, Limits, Manifest, ManifestError, Sandbox, Vocabularies, Vocabulary};
-use holdpoint_store::{Counting, Decisions, StateFolder, Uses, secret};
+use holdpoint_store::{Approvals, Counting, Decisions, StateFolder, Uses, secret};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -56,6 +57,11 @@ impl Gate {
             Some(problem) => Holdpoint::builder().out_of_order(problem),
             None => Holdpoint::builder(),
         };
+        // A call that is only judged asks nobody and uses up no answer.
+        let builder = match counting {
+            Counting::Take => builder.approvals(Approvals::of(&state)),
+            Counting::Look => builder,
+        };
         let holdpoint = builder
             .vocabularies(Claims::new(claims?), Shared(Arc::clone(&vocabularies)))
             .journal(Decisions::of(&state))
@@ -79,7 +85,7 @@ impl Gate {
                 declared: self.registry()?.restrictive(|_| false),
                 honours: all_obligations(),
                 rungs: Vec::new(),
-                posture: Posture::FREE,
+                posture: posture(&self.state),
                 advice: Vec::new(),
                 scene: scene(&self.state, None, workspace, workspace)?,
                 run: Run::default(),
@@ -101,6 +107,11 @@ impl Gate {
     pub(crate) fn degraded(&self) -> Vec<String> {
         self.vocabularies.degraded().into_iter().chain(self.problem.clone()).collect()
     }
+}
+
+/// What is held still: the freeze that is in force.
+pub(crate) fn posture(state: &StateFolder) -> Posture {
+    Posture { freeze: freeze::in_force(state).map(|frozen| frozen.freeze), ..Posture::FREE }
 }
 
 /// The core's own toggles and those that manifests declare.

@@ -1,5 +1,6 @@
 //! The `holdpoint` command. This file only starts things; one file a command does the work.
 
+mod approval_args;
 mod args;
 mod audit_args;
 mod commands;

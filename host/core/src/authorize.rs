@@ -162,12 +162,19 @@ pub fn authorize(mut judged: Judged, channel: Channel) -> Outcome {
         (Decision::Allow, _) => Outcome::Authorized(Authorized { judged }),
         (Decision::Ask, _) if judged.consent.is_some() => Outcome::Authorized(Authorized { judged }),
         (Decision::Ask, Some(strength)) if channel.answers(strength) => Outcome::Pending(Pending { judged }),
-        (Decision::Ask, _) => {
-            let detail = unanswerable(channel).into();
-            Outcome::Denied(Denied { judged: judged.with_denial(Rule::NoPerson, detail) })
-        }
+        (Decision::Ask, _) => Outcome::Denied(Denied { judged: unanswered(judged, channel) }),
         (Decision::Deny, _) => Outcome::Denied(Denied { judged }),
     }
+}
+
+/// The denial names what would have been asked, for that is what somebody has to answer elsewhere.
+fn unanswered(mut judged: Judged, channel: Channel) -> Judged {
+    let (about, asked) = judged.verdict.leading().map_or((About::Call, String::new()), |reason| {
+        (reason.about, alloc::format!(": {} ({})", reason.detail, reason.rule.as_str()))
+    });
+    let detail = alloc::format!("{}{asked}", unanswerable(channel));
+    judged.verdict = judged.verdict.and(Reason::new(Rule::NoPerson, Decision::Deny, about, detail));
+    judged
 }
 
 fn unanswerable(channel: Channel) -> &'static str {

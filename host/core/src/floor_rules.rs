@@ -31,7 +31,9 @@ pub(crate) fn of_call(invariant: Invariant, assessment: &Assessment, standing: &
         Invariant::SecretScrub => leaks(assessment),
         Invariant::InjectionScan => {
             let heard = !standing.run.unconfirmed_content.is_empty() && changes_something(assessment);
-            heard.then_some("content from outside gave orders to the agent, and nobody has confirmed it")
+            heard.then_some(
+                "content from outside gave orders to the agent, and nobody has confirmed it (`holdpoint content list`)",
+            )
         }
         // Whether the decision can be written down shows only afterwards: `record` in `authorize` holds this rule.
         Invariant::AuditLogging => None,

@@ -70,16 +70,28 @@ const INSTRUCTION_MARKER: &str = "[inst]";
 /// The first order of a text, in any of its forms. A text that cannot be decoded as a whole is told as such.
 pub fn directive(text: &str) -> Option<Directive> {
     let Decoded { forms, completeness } = decode(text);
-    forms.iter().find_map(|form| in_form(form)).or(match completeness {
+    forms.iter().find_map(|form| in_form(form, |_| true)).or(match completeness {
         Completeness::Complete => None,
         Completeness::TooDeep => Some(Directive::NestedTooDeep),
         Completeness::TooMuch => Some(Directive::TooLargeToScan),
     })
 }
 
-/// Whether what a call brought back may come from outside: it reached over a network, or nobody can tell what it reached. A
-/// way over a link that the call itself made is not known, and it leads to a file of this machine all the same.
-pub fn may_come_from_outside(assessment: &Assessment) -> bool {
+words! {
+    /// Where a text comes from. Ordered: the greatest is the least to be trusted.
+    Origin {
+        /// From this machine.
+        Local = "local",
+        /// From wherever a program took it that nobody understands.
+        Possible = "possible",
+        /// From a network or another program's server.
+        Outside = "outside",
+    }
+}
+
+/// Where what a call brought back comes from. A way over a link that the call itself made is not known, and it leads to a
+/// file of this machine all the same.
+pub fn origin(assessment: &Assessment) -> Origin {
     let reaches = |traits: Traits| traits.contains(Trait::Network) || traits.contains(Trait::ExternalContent);
     let hides = |cause: Cause| match cause {
         Cause::LinkInFlux => false,
@@ -90,18 +102,47 @@ pub fn may_come_from_outside(assessment: &Assessment) -> bool {
         | Cause::MissingFact
         | Cause::OverBound => true,
     };
-    assessment.operations().iter().any(|assessed| reaches(assessed.operation.traits))
-        || assessment.unknowns().iter().any(|unknown| hides(unknown.cause))
-        || assessment.operations().is_empty()
+    if assessment.operations().iter().any(|assessed| reaches(assessed.operation.traits)) {
+        Origin::Outside
+    } else if assessment.unknowns().iter().any(|unknown| hides(unknown.cause)) || assessment.operations().is_empty() {
+        Origin::Possible
+    } else {
+        Origin::Local
+    }
 }
 
-fn in_form(form: &str) -> Option<Directive> {
-    let found = holds_role_marker(form).then_some(Directive::RoleMarker).or_else(|| in_words(form));
+/// The first order of a text that counts, by where the text comes from. What a build or a test prints is full of sentences
+/// that tell somebody to run something, so of a text that only may come from outside just what speaks to an agent counts.
+pub fn order(text: &str, origin: Origin) -> Option<Directive> {
+    match origin {
+        Origin::Local => None,
+        Origin::Possible => decode(text).forms.iter().find_map(|form| in_form(form, speaks_to_an_agent)),
+        Origin::Outside => directive(text),
+    }
+}
+
+fn speaks_to_an_agent(directive: Directive) -> bool {
+    match directive {
+        Directive::RoleMarker | Directive::IgnoreInstructions | Directive::NewInstructions => true,
+        Directive::SystemPrompt
+        | Directive::YouMust
+        | Directive::DoThis
+        | Directive::NestedTooDeep
+        | Directive::TooLargeToScan => false,
+    }
+}
+
+/// Which orders count.
+type Counts = fn(Directive) -> bool;
+
+fn in_form(form: &str, counts: Counts) -> Option<Directive> {
+    let marker = holds_role_marker(form).then_some(Directive::RoleMarker);
+    let found = marker.filter(|marker| counts(*marker)).or_else(|| in_words(form, counts));
     if found.is_some() || !form.contains('<') {
         return found;
     }
     // A tag may stand between two words or within one.
-    in_words(&without_tags(form, " ")).or_else(|| in_words(&without_tags(form, "")))
+    in_words(&without_tags(form, " "), counts).or_else(|| in_words(&without_tags(form, ""), counts))
 }
 
 fn holds_role_marker(form: &str) -> bool {
@@ -131,7 +172,7 @@ enum Start {
 }
 
 /// Reads words whatever stands between them. Only the colon behind `new instructions` counts.
-fn in_words(form: &str) -> Option<Directive> {
+fn in_words(form: &str, counts: Counts) -> Option<Directive> {
     let mut start = Start::Nothing;
     let mut rest = form;
     loop {
@@ -141,7 +182,7 @@ fn in_words(form: &str) -> Option<Directive> {
         if word.is_empty() {
             return None;
         }
-        if let Some(found) = ending(start, word, behind) {
+        if let Some(found) = ending(start, word, behind).filter(|found| counts(*found)) {
             return Some(found);
         }
         start = next(start, word);

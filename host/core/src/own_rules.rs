@@ -19,7 +19,20 @@ const OWN_HARMLESS: &[&str] = &["check", "explain"];
 const OWN_RESERVED: &[&str] = &["--principal", "--batch"];
 /// Sub-commands that change the gate. In the words of a program that nobody understands only these count: the name alone is
 /// also that of a folder or a branch.
-const OWN_CHANGES: &[&str] = &["toggle", "hook", "plugin", "operator", "content", "key"];
+const OWN_CHANGES: &[&str] = &[
+    "approvals",
+    "attest",
+    "config",
+    "content",
+    "freeze",
+    "hook",
+    "key",
+    "operator",
+    "plugin",
+    "thaw",
+    "toggle",
+    "trust",
+];
 /// Fewest letters of the gate's name by which a pattern for processes is taken to mean it.
 const LETTERS_MIN: usize = 4;
 /// Marks of patterns that leave a name what it is.
@@ -88,6 +101,10 @@ pub(crate) fn names_own_places(assessment: &Assessment, node: NodeId, scene: &Sc
 
 fn is_own(place: &Place, scene: &Scene) -> bool {
     use crate::glob::Reach::Itself;
+    // A pattern of any depth may by chance be every file there is.
+    if matches!(place, Place::Pattern { rest, .. } if rest.iter().any(|name| name == "**")) {
+        return false;
+    }
     scene.protected.iter().any(|own| place.is_within(own) || place.may_be(own, Itself))
 }
 

@@ -137,6 +137,13 @@ fn a_path_of_the_gate_s_own_goes_to_no_program_that_nobody_understands() {
 }
 
 #[test]
+fn a_pattern_of_any_depth_is_every_file_by_chance_and_none_in_particular() {
+    assert!(!changes_the_gate(&unknown(&["md5", "/**"])));
+    assert!(!changes_the_gate(&unknown(&["md5", "/home/**/*"])));
+    assert!(changes_the_gate(&unknown(&["md5", "/home/u/.ho*"])));
+}
+
+#[test]
 fn in_the_gate_s_own_folder_a_plain_word_is_no_path_of_it() {
     let source = SourceText { language: "bash".into(), text: "x".into(), cwd: WorkingDir::Same };
     let mut assessment = Assessment::new(Action::Source(source), Some(path("/home/u/.hold/src")), Route::Direct);

@@ -22,7 +22,6 @@ use std::collections::BTreeSet;
 
 /// The kinds of its lines.
 pub(crate) const HEARD: &str = "heard";
-pub(crate) const ASKED: &str = "asked";
 pub(crate) const CONFIRMED: &str = "confirmed";
 /// Most pieces of unconfirmed content that one answer lists.
 pub const UNCONFIRMED_MAX: usize = 1_000;
@@ -75,18 +74,6 @@ impl<S: Storage> Content<S> {
         self.append(members, heard.at_ms)
     }
 
-    /// Remembers that a person was asked about a call because of these pieces.
-    pub fn ask(&self, session: &str, call: &str, digests: &[String], at_ms: u64) -> Result<(), NotDurable> {
-        let members = Json::object([
-            ("ts", report::timestamp(at_ms)),
-            ("kind", Json::text(ASKED)),
-            ("session", Json::text(session)),
-            ("call", Json::text(call)),
-            ("contents", Json::Array(digests.iter().map(|digest| Json::text(digest.as_str())).collect())),
-        ]);
-        self.append(members, at_ms)
-    }
-
     /// Confirms pieces of content for every session.
     pub fn confirm(&self, digests: &[String], actor: &str, at_ms: u64) -> Result<(), NotDurable> {
         let members = Json::object([
@@ -96,22 +83,6 @@ impl<S: Storage> Content<S> {
             ("contents", Json::Array(digests.iter().map(|digest| Json::text(digest.as_str())).collect())),
         ]);
         self.append(members, at_ms)
-    }
-
-    /// Confirms what a person was asked about because of a call, now that the call went ahead; returns whether there was
-    /// such a question.
-    pub fn went_ahead(&self, session: &str, call: &str, actor: &str, now_ms: u64) -> Result<bool, NotDurable> {
-        let mut asked = Vec::new();
-        self.read(now_ms, |kind, line| {
-            let is = |member: &str, wanted: &str| line.get(member).and_then(Value::as_str) == Some(wanted);
-            if kind == ASKED && is("session", session) && is("call", call) {
-                asked.extend(contents(line));
-            }
-        })?;
-        if asked.is_empty() {
-            return Ok(false);
-        }
-        self.confirm(&asked, actor, now_ms).map(|()| true)
     }
 
     /// Content of the last seven days that nobody has confirmed, of one session or of all.

@@ -45,7 +45,7 @@ impl Stream {
             Stream::Decisions => &[report::DECISION],
             Stream::Transitions => &[],
             Stream::Uses => &[uses::USE, uses::SETTLED],
-            Stream::Content => &[content::HEARD, content::ASKED, content::CONFIRMED],
+            Stream::Content => &[content::HEARD, content::CONFIRMED],
             Stream::Approvals => &[question::QUESTION, question::ANSWER, question::REDEEMED, question::WITHDRAWN],
             Stream::Holds => &[holds::FREEZE, holds::THAW],
         }

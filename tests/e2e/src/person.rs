@@ -1,6 +1,6 @@
 //! A person at a pseudo-terminal: reads what is shown, types key by key, or pastes.
 
-use crate::Failed;
+use crate::{Failed, Scene};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use std::fs::File;
@@ -14,6 +14,22 @@ use std::time::{Duration, Instant};
 const KEY_MS: u64 = 30;
 /// How long a text may take to appear.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The operator's password.
+pub const PASSWORD: &str = "correct horse battery";
+
+/// Sets it, as a person does.
+pub fn set_password(scene: &Scene) -> Result<(), Failed> {
+    let mut person = Person::at(scene.command(&["operator", "set-password"])?)?;
+    person.see("new password: ")?;
+    person.types(PASSWORD)?;
+    person.see("once more: ")?;
+    person.types(PASSWORD)?;
+    let (code, screen) = person.leaves()?;
+    assert_eq!(code, Some(0), "{screen}");
+    assert!(!screen.contains(PASSWORD), "a password is never shown: {screen}");
+    Ok(())
+}
 
 /// A command at a terminal, and the person in front of it.
 pub struct Person {
@@ -54,11 +70,11 @@ impl Person {
     /// Types a line, key by key.
     pub fn types(&mut self, line: &str) -> Result<(), Failed> {
         for key in line.chars().chain(['\r']) {
-            self.keys.write_all(key.encode_utf8(&mut [0; 4]).as_bytes())?;
-            let pressed = Instant::now();
-            while let Some(left) = Duration::from_millis(KEY_MS).checked_sub(pressed.elapsed()) {
+            let before = Instant::now();
+            while let Some(left) = Duration::from_millis(KEY_MS).checked_sub(before.elapsed()) {
                 self.look(u64::try_from(left.as_millis())?.max(1))?;
             }
+            self.keys.write_all(key.encode_utf8(&mut [0; 4]).as_bytes())?;
         }
         Ok(())
     }

@@ -11,7 +11,6 @@ use holdpoint::core::authorize::Recorded;
 use holdpoint::core::json::Json;
 use holdpoint::core::judge::Standing;
 use holdpoint::core::level::Level;
-use holdpoint::core::posture::Posture;
 use holdpoint::core::proof::Proof;
 use holdpoint::core::run::Run;
 use holdpoint::core::toggle::{Permissive, ToggleKey};
@@ -102,7 +101,7 @@ impl Defaults {
                 declared: self.declared.clone(),
                 honours: gate::all_obligations(),
                 rungs: Vec::new(),
-                posture: Posture::FREE,
+                posture: gate::posture(&self.state),
                 advice: Vec::new(),
                 scene: gate::scene(&self.state, self.config_path.as_deref(), Some(cwd), Some(&self.workspace))?,
                 run: self.run.clone(),

@@ -8,7 +8,6 @@ use crate::exit::{Exit, Failure};
 use crate::gate::{self, Gate};
 use crate::output;
 use holdpoint::core::judge::Standing;
-use holdpoint::core::posture::Posture;
 use holdpoint::core::proof::{Proof, Transport};
 use holdpoint::core::run::Run;
 use holdpoint::core::words::WordSet;
@@ -84,7 +83,6 @@ fn decide(args: &HookArgs, gate: &Gate, payload: Payload) -> Result<Exit, Failur
     let mut caller = caller(args, gate, &payload)?;
     caller.standing.run.unconfirmed_content = content::unconfirmed(&gate.state, &payload.session);
     let recorded = gate.holdpoint.decide(caller, payload.call.clone().into());
-    content::asked(&gate.state, &payload, &recorded)?;
     output::answer(&(claude_code::answer(&recorded) + "\n"))?;
     Ok(Exit::Done)
 }
@@ -92,8 +90,7 @@ fn decide(args: &HookArgs, gate: &Gate, payload: Payload) -> Result<Exit, Failur
 /// Notes what a call brought in. Where that fails, the host is told so: what nobody noted cannot be asked about.
 fn after(args: &HookArgs, gate: &Gate, payload: Payload, response: &Json) -> Result<Exit, Failure> {
     let judged = gate.holdpoint.rehearse(caller(args, gate, &payload)?, payload.call.clone().into());
-    let text = content::is_from_outside(&payload, &judged).then(|| claude_code::texts(response));
-    let word = content::heard(&gate.state, &payload, text.as_deref(), PRINCIPAL)?;
+    let word = content::heard(&gate.state, &payload, &judged, response)?;
     output::answer(&(claude_code::noted(word.as_deref()) + "\n"))?;
     Ok(Exit::Done)
 }
@@ -114,7 +111,7 @@ fn caller(args: &HookArgs, gate: &Gate, payload: &Payload) -> Result<Caller, Fai
             declared: registry.restrictive(|key| toggles.is_loosened(key, now_ms)),
             honours: WordSet::EMPTY,
             rungs: Vec::new(),
-            posture: Posture::FREE,
+            posture: gate::posture(&gate.state),
             advice: Vec::new(),
             scene: gate::scene(&gate.state, args.config.as_deref(), payload.cwd.as_deref(), workspace)?,
             run: Run { mode: payload.mode, ..Run::default() },

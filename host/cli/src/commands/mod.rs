@@ -1,5 +1,6 @@
 //! One file a command. A command does its work and says how it ends.
 
+mod approvals;
 mod audit;
 mod audit_export;
 mod bench;
@@ -9,6 +10,7 @@ mod content;
 mod context;
 mod demo;
 mod doctor;
+pub(crate) mod freeze;
 mod hook;
 mod hook_install;
 mod key;
@@ -70,6 +72,9 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Plugin(command) => plugin::run(command),
         Command::Key(KeyCommand::New { file }) => key::new(&file),
         Command::Toggle(command) => toggle::run(command),
+        Command::Approvals(command) => approvals::run(command),
+        Command::Freeze(args) => freeze::freeze(&args),
+        Command::Thaw(args) => freeze::thaw(&args),
         Command::Content(command) => content::run(command),
         Command::Operator(OperatorCommand::SetPassword) => operator::set(),
         Command::Audit(command) => audit::run(command),

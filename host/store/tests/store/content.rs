@@ -34,21 +34,6 @@ fn content_is_remembered_for_its_session_and_one_confirmation_clears_it_everywhe
 }
 
 #[test]
-fn a_call_that_went_ahead_after_a_question_confirms_what_it_was_asked_about_and_nothing_else() {
-    let scratch = Scratch::new();
-    let content = Content::of(&scratch.state);
-    let (one, two) = (heard("one", "a", START_MS), heard("two", "a", START_MS));
-    content.hear(&one).unwrap();
-    content.ask("a", "call-1", std::slice::from_ref(&one.digest), START_MS).unwrap();
-    content.hear(&two).unwrap();
-    assert_eq!(content.went_ahead("a", "call-2", "host", START_MS), Ok(false));
-    assert_eq!(content.went_ahead("b", "call-1", "host", START_MS), Ok(false), "another session's call");
-    assert_eq!(digests(&content, Some("a"), START_MS).len(), 2);
-    assert_eq!(content.went_ahead("a", "call-1", "host", START_MS), Ok(true));
-    assert_eq!(digests(&content, Some("a"), START_MS), [two.digest]);
-}
-
-#[test]
 fn content_is_forgotten_after_seven_days_and_a_broken_stream_is_no_silence() {
     let scratch = Scratch::new();
     let content = Content::of(&scratch.state);

@@ -132,7 +132,7 @@ fn of_every_stream() -> Scratch {
     uses.reserve(&wanted, "a", START_MS).unwrap();
     uses.settle("a", Settled::Done, START_MS).unwrap();
     let content = Content::of(&scratch.state);
-    content.ask("s", "call", &["digest".to_owned()], START_MS).unwrap();
+    content.confirm(&["other".to_owned()], "cli", START_MS).unwrap();
     content.confirm(&["digest".to_owned()], "cli", START_MS).unwrap();
     let (binding, judged) = asking("rm a", "run", Strength::Keypress, START_MS);
     let id = Approvals::of(&scratch.state).open(&binding, &judged).unwrap().id;

@@ -2,6 +2,8 @@
 
 #![expect(clippy::indexing_slicing, reason = "a JSON document that lacks a member fails the test")]
 
+mod approvals;
+#[cfg(test)]
 mod audit;
 mod bad_input;
 mod check;

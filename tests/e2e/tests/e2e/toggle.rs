@@ -1,28 +1,15 @@
 //! Loosening as a person does it, at a pseudo-terminal, and everything that is not a person.
 
-use holdpoint_tests_e2e::person::Person;
+use holdpoint_tests_e2e::person::{PASSWORD, Person, set_password};
 use holdpoint_tests_e2e::{Failed, Ran, Scene, feed, holdpoint};
 use serde_json::{Value, json};
 use std::process::Command;
 
-const PASSWORD: &str = "correct horse battery";
 const KEY: &str = "code.auto_push";
 const PHRASE: &str = "Push my code without asking";
 
 fn person(scene: &Scene, arguments: &[&str]) -> Result<Person, Failed> {
     Person::at(scene.command(arguments)?)
-}
-
-fn set_password(scene: &Scene) -> Result<(), Failed> {
-    let mut person = person(scene, &["operator", "set-password"])?;
-    person.see("new password: ")?;
-    person.types(PASSWORD)?;
-    person.see("once more: ")?;
-    person.types(PASSWORD)?;
-    let (code, screen) = person.leaves()?;
-    assert_eq!(code, Some(0), "{screen}");
-    assert!(!screen.contains(PASSWORD), "a password is never shown: {screen}");
-    Ok(())
 }
 
 fn loosen(scene: &Scene, phrase: &str, password: &str) -> Result<(Option<i32>, String), Failed> {

@@ -9,6 +9,7 @@ const GRANT_NOTHING: &[(&str, &str)] = &[
     ("Declared", "what a vocabulary may say; saying it only makes a judgement stricter"),
     ("DeclaredKey", "a short text, which anybody may make of any text"),
     ("Number", "a number that JSON can hold"),
+    ("ResourcePattern", "names of resources, which pin or weigh them only where an operator wrote them"),
     ("WordSet", "a set of words, which anybody may make of any words"),
 ];
 

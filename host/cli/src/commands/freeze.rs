@@ -1,0 +1,104 @@
+//! `freeze` and `thaw`: a stop of every change, over all processes. Freezing is one step; ending it is for a person at a
+//! terminal.
+
+use crate::approval_args::{FreezeArgs, ThawArgs};
+use crate::commands::toggle::not_written;
+use crate::exit::{Exit, Failure};
+use crate::terminal::Terminal;
+use crate::{gate, home, output};
+use holdpoint_core::posture::Freeze;
+use holdpoint_store::{Frozen, Holds, Owner, StateFolder};
+
+/// Who freezes at a command line.
+const ACTOR: &str = "cli";
+/// Longest reason, in bytes.
+const WHY_BYTES_MAX: usize = 1_024;
+
+/// The freeze that is in force.
+pub(crate) fn in_force(state: &StateFolder) -> Option<Frozen> {
+    Holds::of(state).frozen(is_alive, gate::now_ms())
+}
+
+/// Freezes.
+pub(crate) fn freeze(args: &FreezeArgs) -> Result<Exit, Failure> {
+    if args.why.trim().is_empty() || args.why.len() > WHY_BYTES_MAX {
+        let what = format!("a freeze needs a reason of 1 to {WHY_BYTES_MAX} bytes");
+        return Err(Failure::usage(what, "`holdpoint freeze 'incident 7'`"));
+    }
+    let owner = args.while_pid.map(owner).transpose()?;
+    let now_ms = gate::now_ms();
+    let freeze = Freeze { by: ACTOR.to_owned(), why: args.why.clone(), since_ms: now_ms };
+    let frozen = Frozen { freeze, owner };
+    Holds::of(&home::open_or_create()?).freeze(&frozen, now_ms).map_err(|failure| not_written(&failure.cause))?;
+    output::note("frozen: nothing is changed until `holdpoint thaw`");
+    Ok(Exit::Done)
+}
+
+/// Thaws.
+pub(crate) fn thaw(args: &ThawArgs) -> Result<Exit, Failure> {
+    let state = StateFolder::open(&home::state_path()?)?;
+    let Some(frozen) = in_force(&state) else {
+        output::note("nothing is frozen");
+        return Ok(Exit::Done);
+    };
+    let Some(terminal) = Terminal::open() else {
+        let help = "run this where standard input and error are a terminal";
+        return Err(Failure::new(Exit::Denied, "a freeze is ended by a person at a terminal", help));
+    };
+    let shown = format!("frozen by {}: {}\n", frozen.freeze.by, frozen.freeze.why);
+    terminal.show(&output::visible(&shown).replace("\\n", "\n"));
+    let (line, _) = terminal.line("end the freeze? [y/N] ")?;
+    if line.trim() != "y" {
+        output::note("still frozen");
+        return Ok(Exit::Denied);
+    }
+    let thawed = Holds::of(&state).thaw(ACTOR, &args.why, gate::now_ms());
+    thawed.map_err(|failure| not_written(&failure.cause))?;
+    output::note("thawed");
+    Ok(Exit::Done)
+}
+
+fn owner(pid: u32) -> Result<Owner, Failure> {
+    let started = started(pid).ok_or_else(|| {
+        Failure::usage(format!("there is no process {pid} whose start can be told"), "pass the number of one that runs")
+    })?;
+    Ok(Owner { pid, started })
+}
+
+/// A process whose start cannot be told any more has ended; any other error leaves the freeze in force.
+fn is_alive(owner: &Owner) -> bool {
+    match std::fs::read_to_string(format!("/proc/{}/stat", owner.pid)) {
+        Ok(stat) => start_of(&stat).is_none_or(|started| started == owner.started),
+        Err(error) => error.kind() != std::io::ErrorKind::NotFound,
+    }
+}
+
+fn started(pid: u32) -> Option<u64> {
+    start_of(&std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
+}
+
+/// The 22nd field of `/proc/PID/stat`, in ticks since the machine started. The second one is a name in parentheses and may
+/// hold anything.
+fn start_of(stat: &str) -> Option<u64> {
+    let (_, behind) = stat.rsplit_once(')')?;
+    behind.split_whitespace().nth(19)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_start_of_a_process_is_read_behind_whatever_name_it_has() {
+        let fields: Vec<String> = (3..=22).map(|number| number.to_string()).collect();
+        assert_eq!(start_of(&format!("7 (a) (b) c) {}", fields.join(" "))), Some(22));
+        assert_eq!(start_of("7 nothing"), None);
+    }
+
+    #[test]
+    fn this_process_lives_and_one_that_started_at_another_time_does_not() {
+        let own = owner(std::process::id()).unwrap();
+        assert!(is_alive(&own));
+        assert!(!is_alive(&Owner { started: own.started.wrapping_add(1), ..own }));
+    }
+}
