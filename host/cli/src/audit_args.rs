@@ -8,6 +8,8 @@ use std::path::PathBuf;
 pub(crate) enum AuditCommand {
     /// Show the latest lines.
     Show(ShowArgs),
+    /// Show what was refused: near misses, with the rule, the level and what would make them work.
+    Refused(RefusedArgs),
     /// Count how often a toggle or a vocabulary was changed, and how often that was denied.
     Count {
         /// A toggle, or `plugin:NAME`.
@@ -57,6 +59,42 @@ pub(crate) struct ShowArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct RefusedArgs {
+    /// Only of this principal.
+    #[arg(long)]
+    pub(crate) principal: Option<String>,
+    /// Only by this rule.
+    #[arg(long)]
+    pub(crate) rule: Option<String>,
+    /// How many at most.
+    #[arg(long, default_value_t = 20)]
+    pub(crate) last: usize,
+    #[command(flatten)]
+    pub(crate) range: DayRange,
+    /// Print the lines as they are.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+impl RefusedArgs {
+    /// The same as arguments of `show`.
+    pub(crate) fn shown(self) -> ShowArgs {
+        let picks = [("actor", self.principal), ("rule", self.rule)];
+        let picks = picks.into_iter().filter_map(|(member, value)| Some(format!("{member}={}", value?)));
+        ShowArgs {
+            last: self.last,
+            id: None,
+            stream: StreamName::Decisions,
+            range: self.range,
+            days: None,
+            members: std::iter::once("stage=refused".to_owned()).chain(picks).collect(),
+            follow: false,
+            json: self.json,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
     /// Where the document goes. `-` is standard output.
     #[arg(long, value_name = "FILE")]
@@ -96,6 +134,10 @@ pub(crate) enum StreamName {
     Uses,
     /// Content from outside that gave orders to an agent, and who confirmed it.
     Content,
+    /// Questions to persons, and their answers.
+    Approvals,
+    /// Freezes and their ends.
+    Holds,
 }
 
 impl StreamName {
@@ -105,6 +147,8 @@ impl StreamName {
             StreamName::Transitions => Stream::Transitions,
             StreamName::Uses => Stream::Uses,
             StreamName::Content => Stream::Content,
+            StreamName::Approvals => Stream::Approvals,
+            StreamName::Holds => Stream::Holds,
         }
     }
 }

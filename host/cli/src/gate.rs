@@ -93,6 +93,7 @@ impl Gate {
             },
             channel: Channel::Terminal,
             run: String::new(),
+            call: String::new(),
             attestation: None,
             hypothetical: Vec::new(),
         })

@@ -45,7 +45,13 @@ fn judged(rule: Rule, decision: Decision) -> Judged {
     let reason = Reason::new(rule, decision, About::Operation(0), "because".into());
     Judged {
         stamp: Stamp { correlation_id: "c-1".into(), at_ms: NOW_MS },
-        who: Who { principal: "hook:x".into(), level: Level::Guarded, run: "run-1".into(), via: Transport::Hook },
+        who: Who {
+            principal: "hook:x".into(),
+            level: Level::Guarded,
+            run: "run-1".into(),
+            call: "call-1".into(),
+            via: Transport::Hook,
+        },
         call: Some(call("a")),
         assessment: Some(assessment("a")),
         verdict: Verdict::new(vec![reason], Vec::new()),

@@ -37,6 +37,8 @@ pub struct Who {
     pub level: Level,
     /// The run that the call belongs to, as the transport names it; empty where it names none.
     pub run: String,
+    /// The transport's own name for the call; empty where it has none.
+    pub call: String,
     /// The way it came in.
     pub via: Transport,
 }

@@ -32,6 +32,7 @@ fn judged(decision: Decision) -> Judged {
             principal: "agent".into(),
             level: Level::Guarded,
             run: "run".into(),
+            call: "call".into(),
             via: crate::proof::Transport::Hook,
         },
         call: None,

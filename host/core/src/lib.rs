@@ -51,6 +51,7 @@ pub mod kinds;
 mod kinds_table;
 pub mod level;
 pub mod operation;
+pub mod outcome;
 mod own_rules;
 pub mod paths;
 mod place_lists;

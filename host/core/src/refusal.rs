@@ -12,7 +12,7 @@ use alloc::string::String;
 pub(crate) const NAME_BYTES_MAX: usize = 160;
 
 words! {
-    /// How far an action got.
+    /// How far an action got with its decision. What became of it afterwards is an outcome.
     Stage {
         /// It may happen.
         Dispatched = "dispatched",
@@ -22,12 +22,6 @@ words! {
         Asked = "asked",
         /// It does not happen.
         Refused = "refused",
-        /// It happened.
-        Completed = "completed",
-        /// It was let through and did not happen.
-        Skipped = "skipped",
-        /// It was taken back within its window.
-        Undone = "undone",
     }
 }
 

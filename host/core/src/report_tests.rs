@@ -41,6 +41,7 @@ fn judged(items: usize, name: &str) -> Judged {
             principal: name.into(),
             level: Level::Guarded,
             run: "run".into(),
+            call: "call".into(),
             via: crate::proof::Transport::Hook,
         },
         call: None,

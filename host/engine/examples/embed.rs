@@ -118,6 +118,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         },
         channel: Channel::Nobody,
         run: String::new(),
+        call: String::new(),
         attestation: None,
         hypothetical: Vec::new(),
     };

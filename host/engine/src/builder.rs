@@ -5,6 +5,7 @@ use crate::classify::FactProvider;
 use crate::pipeline::{self, Call, Caller, Request};
 use crate::snapshot::CapabilitySnapshot;
 use holdpoint_core::authorize::{Judged, Recorded};
+use holdpoint_core::outcome::Execution;
 use holdpoint_core::ports::{Approvals, Classifier, Journal, Meter, NotDurable, Settled};
 use holdpoint_core::toggle::Permissive;
 use holdpoint_core::uses::Use;
@@ -95,9 +96,15 @@ impl Holdpoint {
         pipeline::run_all(self, requests)
     }
 
-    /// Says what became of a call that was let through. What a call took of a limit is given back if it did not happen.
-    pub fn settle(&self, correlation_id: &str, settled: Settled) -> Result<(), NotDurable> {
-        self.meter.settle(correlation_id, settled, self.surroundings.now_ms())
+    /// Says what became of a call that was let through, on the chain of its decision. What it took of a limit is given back
+    /// if it did not happen.
+    pub fn report(&self, execution: &Execution) -> Result<(), NotDurable> {
+        let at_ms = self.surroundings.now_ms();
+        let reference = &execution.reference.correlation_id;
+        if !reference.is_empty() {
+            self.meter.settle(reference, execution.became.settled(), at_ms)?;
+        }
+        self.journal.append(&[execution.line(at_ms)], at_ms)
     }
 
     pub(crate) fn claims(&self) -> &Claims {

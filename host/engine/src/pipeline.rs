@@ -41,6 +41,8 @@ pub struct Caller {
     pub channel: Channel,
     /// The run that the call belongs to; empty where the transport knows none.
     pub run: String,
+    /// The transport's own name for the call; empty where it has none.
+    pub call: String,
     /// What the principal claims in place of asking. A transport passes it on only where the operator accepts claims of
     /// this principal, which is set outside every call.
     pub attestation: Option<Attestation>,
@@ -88,6 +90,7 @@ fn judged(gate: &Holdpoint, caller: &Caller, request: Request) -> Judged {
         principal: caller.principal.clone(),
         level: caller.standing.level,
         run: caller.run.clone(),
+        call: caller.call.clone(),
         via: caller.standing.proof.transport,
     };
     let call = match admit(gate, caller, request) {
@@ -182,7 +185,7 @@ fn is_asked_by_host(channel: Channel, strength: Strength) -> bool {
 fn given_back(gate: &Holdpoint, recorded: Recorded) -> Recorded {
     let judged = recorded.judged();
     if matches!(recorded, Recorded::Denied(_)) && !judged.uses.is_empty() {
-        let _ = gate.settle(&judged.stamp.correlation_id, Settled::NotDone);
+        let _ = gate.meter().settle(&judged.stamp.correlation_id, Settled::NotDone, judged.stamp.at_ms);
     }
     recorded
 }

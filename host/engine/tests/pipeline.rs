@@ -157,6 +157,7 @@ fn caller(level: Level) -> Caller {
         },
         channel: Channel::Terminal,
         run: String::new(),
+        call: String::new(),
         attestation: None,
         hypothetical: Vec::new(),
     }

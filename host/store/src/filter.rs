@@ -26,11 +26,23 @@ pub enum Member {
     Result,
     /// Why a transition took place or did not.
     Reason,
+    /// How far an action got: `dispatched`, `attested`, `asked`, `refused`, `completed`, `skipped` or `undone`.
+    Stage,
+    /// The run that a call belongs to.
+    Run,
+    /// The transport's own name for a call.
+    Call,
+    /// What would make a refused call work.
+    Remedy,
+    /// The name of a question.
+    Id,
+    /// What a line says, in streams with lines of several kinds.
+    Kind,
 }
 
 impl Member {
     /// All of them.
-    pub const ALL: [Member; 10] = [
+    pub const ALL: [Member; 16] = [
         Member::Decision,
         Member::Actor,
         Member::Tool,
@@ -41,6 +53,12 @@ impl Member {
         Member::Key,
         Member::Result,
         Member::Reason,
+        Member::Stage,
+        Member::Run,
+        Member::Call,
+        Member::Remedy,
+        Member::Id,
+        Member::Kind,
     ];
 
     /// Its name in the line.
@@ -56,6 +74,12 @@ impl Member {
             Member::Key => "key",
             Member::Result => "result",
             Member::Reason => "reason",
+            Member::Stage => "stage",
+            Member::Run => "run",
+            Member::Call => "call",
+            Member::Remedy => "remedy",
+            Member::Id => "id",
+            Member::Kind => "kind",
         }
     }
 

@@ -14,7 +14,7 @@ use crate::transition::Transition;
 use crate::{content, holds, question, uses};
 use holdpoint_core::journal::Line;
 use holdpoint_core::ports::{Journal, NotDurable};
-use holdpoint_core::report;
+use holdpoint_core::{outcome, report};
 use serde_json::Value;
 
 /// A stream of the audit record.
@@ -42,7 +42,7 @@ impl Stream {
     /// The kinds of its lines. Transitions have none: they are told by their anchor.
     pub(crate) fn kinds(self) -> &'static [&'static str] {
         match self {
-            Stream::Decisions => &[report::DECISION],
+            Stream::Decisions => &[report::DECISION, outcome::OUTCOME],
             Stream::Transitions => &[],
             Stream::Uses => &[uses::USE, uses::SETTLED],
             Stream::Content => &[content::HEARD, content::CONFIRMED],

@@ -6,6 +6,7 @@ use crate::commands::toggle_text::answers;
 use crate::exit::{Exit, Failure};
 use crate::output::{Form, Reader};
 use crate::{gate, home, output};
+use holdpoint_core::report::DECISION;
 use holdpoint_store::day::DAY_MS;
 use holdpoint_store::verify::StreamReport;
 use holdpoint_store::{
@@ -23,6 +24,7 @@ pub(crate) fn run(command: AuditCommand) -> Result<Exit, Failure> {
     let form = |json| if json { Form::Json } else { Form::Text };
     match command {
         AuditCommand::Show(args) => show(&state()?, &args),
+        AuditCommand::Refused(args) => show(&state()?, &args.shown()),
         AuditCommand::Count { key, json } => count(&state()?, &key, form(json)),
         AuditCommand::Export(args) => audit_export::write(&state()?, &args),
         AuditCommand::Verify { export: Some(document), json } => audit_export::verify(&document, form(json)),
@@ -116,33 +118,45 @@ fn count(state: &StateFolder, key: &str, form: Form) -> Result<Exit, Failure> {
 }
 
 fn human(entry: &Entry) -> String {
-    let text = |key: &str| entry.value.get(key).and_then(Value::as_str).unwrap_or("-").to_owned();
-    let time = entry.value.get("ts").and_then(Value::as_f64).unwrap_or_default();
-    let line = if entry.value.get("count").is_some() || entry.value.get("settled").is_some() {
-        let count = entry.value.get("count").map_or_else(String::new, |count| format!(" {count}"));
-        format!("{time:.3} {} {}{count} {} {}", text("kind"), text("key"), text("settled"), text("correlation_id"))
-    } else if entry.value.get("decision").is_some() {
-        format!(
+    let value = &entry.value;
+    let text = |key: &str| value.get(key).and_then(Value::as_str).unwrap_or("-").to_owned();
+    let time = value.get("ts").and_then(Value::as_f64).unwrap_or_default();
+    let line = match value.get("kind").and_then(Value::as_str) {
+        Some(DECISION) => format!(
             "{time:.3} {} {} {} {} {}{}",
             text("decision"),
             text("rule"),
             text("actor"),
             text("tool"),
             text("correlation_id"),
-            still_needed(&entry.value)
-        )
-    } else {
-        format!(
+            still_needed(value)
+        ),
+        Some(kind) => format!("{time:.3} {kind}{}", members(value)),
+        None => format!(
             "{time:.3} {} {}{} {} -> {} {}",
             text("result"),
             text("key"),
-            entry.value.get("layer").map_or_else(String::new, |_| format!(" for the {}", text("layer"))),
+            value.get("layer").map_or_else(String::new, |_| format!(" for the {}", text("layer"))),
             text("from_state"),
             text("to_state"),
             text("actor")
-        )
+        ),
     };
     output::visible(&line)
+}
+
+/// Members that say where a line stands and not what it says.
+const FRAME: &[&str] = &["seq", "prev", "hash", "heads", "frozen", "ts", "kind"];
+
+/// What a line says, member by member. Nested members are left to `--json`.
+fn members(line: &Value) -> String {
+    let told = line.as_object().into_iter().flatten().filter(|(member, _)| !FRAME.contains(&member.as_str()));
+    let told = told.filter_map(|(member, value)| match value {
+        Value::String(text) => Some(format!(" {member}={text}")),
+        Value::Number(number) => Some(format!(" {member}={number}")),
+        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
+    });
+    told.collect()
 }
 
 /// The question that a decision asks about the loosenings it rests on.

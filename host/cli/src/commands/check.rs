@@ -109,6 +109,7 @@ impl Defaults {
             },
             channel: Channel::Terminal,
             run: String::new(),
+            call: String::new(),
             attestation: None,
             hypothetical: self.hypothetical.clone(),
         })

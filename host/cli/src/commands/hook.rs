@@ -3,11 +3,13 @@
 
 use crate::args::HookArgs;
 use crate::commands::content;
+use crate::commands::toggle::not_written;
 use crate::config::Config;
 use crate::exit::{Exit, Failure};
 use crate::gate::{self, Gate};
 use crate::output;
 use holdpoint::core::judge::Standing;
+use holdpoint::core::outcome::{Became, Execution, Reference};
 use holdpoint::core::proof::{Proof, Transport};
 use holdpoint::core::run::Run;
 use holdpoint::core::words::WordSet;
@@ -91,6 +93,11 @@ fn decide(args: &HookArgs, gate: &Gate, payload: Payload) -> Result<Exit, Failur
 fn after(args: &HookArgs, gate: &Gate, payload: Payload, response: &Json) -> Result<Exit, Failure> {
     let judged = gate.holdpoint.rehearse(caller(args, gate, &payload)?, payload.call.clone().into());
     let word = content::heard(&gate.state, &payload, &judged, response)?;
+    let reference =
+        Reference { correlation_id: String::new(), call: payload.call_id.clone(), run: payload.session.clone() };
+    let via = Transport::Hook;
+    let execution = Execution { principal: PRINCIPAL.to_owned(), via, reference, became: Became::Completed };
+    gate.holdpoint.report(&execution).map_err(|failure| not_written(&failure.cause))?;
     output::answer(&(claude_code::noted(word.as_deref()) + "\n"))?;
     Ok(Exit::Done)
 }
@@ -119,6 +126,7 @@ fn caller(args: &HookArgs, gate: &Gate, payload: &Payload) -> Result<Caller, Fai
         },
         channel: payload.channel,
         run: payload.session.clone(),
+        call: payload.call_id.clone(),
         attestation: None,
         hypothetical: Vec::new(),
     })

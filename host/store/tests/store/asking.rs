@@ -19,7 +19,13 @@ pub(crate) fn asking(command: &str, run: &str, strength: Strength, at_ms: u64) -
     let reason = Reason::new(Rule::Level, Decision::Ask, About::Call, "it wants a person".to_owned());
     let judged = Judged {
         stamp: Stamp { correlation_id: format!("c-{at_ms}"), at_ms },
-        who: Who { principal: "hook:x".to_owned(), level: Level::Guarded, run: run.to_owned(), via: Transport::Hook },
+        who: Who {
+            principal: "hook:x".to_owned(),
+            level: Level::Guarded,
+            run: run.to_owned(),
+            call: String::new(),
+            via: Transport::Hook,
+        },
         assessment: Some(Assessment::new(action, None, Route::Direct)),
         call: Some(call),
         verdict: Verdict::new(vec![reason.at_least(strength)], Vec::new()),

@@ -215,3 +215,31 @@ fn an_agent_cannot_answer_freeze_or_thaw() -> Result<(), Failed> {
     }
     Ok(())
 }
+
+#[test]
+fn what_became_of_a_call_stands_on_the_chain_of_its_decision() -> Result<(), Failed> {
+    let scene = ready()?;
+    assert_eq!(hook(&scene, "touch a", "s1", "default")?["permissionDecision"], "allow");
+    assert_eq!(hook(&scene, "rm -rf build", "s1", "default")?["permissionDecision"], "ask");
+    assert_eq!(hook(&scene, "mkfs.ext4 /dev/sda", "s1", "default")?["permissionDecision"], "deny");
+    let mut command = Command::new(holdpoint()?);
+    command.args(["hook", "claude-code", "--state"]).arg(scene.state()).current_dir(scene.workspace());
+    let event = json!({
+        "session_id": "s1", "cwd": scene.workspace(), "permission_mode": "default", "hook_event_name": "PostToolUse",
+        "tool_name": "Bash", "tool_input": { "command": "rm -rf build" }, "tool_use_id": "u", "tool_response": "",
+    });
+    assert_eq!(feed(command, event.to_string().as_bytes())?.code, Some(0));
+    let shown = scene.run(&["audit", "show", "--where", "run=s1", "--where", "call=u", "--json"])?.stdout;
+    let lines: Vec<Value> = shown.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
+    let stages: Vec<&str> = lines.iter().filter_map(|line| line["stage"].as_str()).collect();
+    assert_eq!(stages, ["dispatched", "asked", "refused", "completed"], "{shown}");
+    assert!(lines.iter().all(|line| line["via"] == "hook"), "{shown}");
+    let refused = scene.run(&["audit", "refused", "--principal", "hook:claude-code"])?.stdout;
+    assert_eq!(refused.lines().count(), 1, "{refused}");
+    assert!(refused.contains("deny floor."), "{refused}");
+    assert_eq!(scene.run(&["audit", "refused", "--principal", "nobody"])?.stdout, "");
+    let shown = scene.run(&["audit", "show"])?.stdout;
+    assert!(shown.contains(" outcome ") && shown.contains("stage=completed"), "{shown}");
+    assert_eq!(scene.run(&["audit", "verify"])?.code, Some(0));
+    Ok(())
+}

@@ -224,8 +224,13 @@ fn loosening_a_toggle_disables_none_of_the_rules_that_its_record_names() {
 /// What becomes of an allowed call on a full disk.
 pub(crate) fn unwritten() -> Recorded {
     let stamp = Stamp { correlation_id: "c".into(), at_ms: 0 };
-    let who =
-        Who { principal: "p".into(), level: Level::Unrestricted, run: String::new(), via: Transport::CommandLine };
+    let who = Who {
+        principal: "p".into(),
+        level: Level::Unrestricted,
+        run: String::new(),
+        call: String::new(),
+        via: Transport::CommandLine,
+    };
     let mut judged = Judged::refused(stamp, who, Rule::Malformed, String::new());
     judged.verdict = Verdict::new(vec![], vec![]);
     record(authorize(judged, Channel::Terminal), &Full)
