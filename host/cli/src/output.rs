@@ -71,11 +71,12 @@ pub(crate) fn failure(failure: &Failure) -> Exit {
     failure.exit
 }
 
-/// The text with every character that is not simply shown replaced by its escape.
+/// The text on one line, with every character that is not simply shown replaced by its escape. A line feed is none of them:
+/// behind one, a text of an agent would look like a line of ours.
 pub(crate) fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
-        if character == '\n' || !is_hidden(character) {
+        if !is_hidden(character) {
             out.push(character);
         } else {
             out.extend(character.escape_unicode());
@@ -102,6 +103,6 @@ mod tests {
     #[test]
     fn hidden_characters_become_visible_and_plain_text_stays() {
         assert_eq!(visible("ls \u{1b}[2J\u{202e}x\u{200b}"), "ls \\u{1b}[2J\\u{202e}x\\u{200b}");
-        assert_eq!(visible("d\u{e9}j\u{e0} vu\nline"), "d\u{e9}j\u{e0} vu\nline");
+        assert_eq!(visible("d\u{e9}j\u{e0} vu\nline"), "d\u{e9}j\u{e0} vu\\u{a}line");
     }
 }

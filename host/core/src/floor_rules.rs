@@ -104,7 +104,9 @@ pub(crate) fn of_operation(invariant: Invariant, assessed: &Assessed, scene: &Sc
     let operation = &assessed.operation;
     match invariant {
         Invariant::ProtectedPath => {
-            let touches = operation.writes() && places::touches_gate(assessed, scene);
+            // What is sent away is read here, and written elsewhere.
+            let here = operation.verb != Verb::Upload;
+            let touches = here && operation.writes() && places::touches_gate(assessed, scene);
             let touched = touches.then_some("it changes the gate itself or the file that wires it into the agent host");
             touched
                 .or_else(|| own_rules::ends_the_gate(operation).then_some("it ends or changes a process of the gate"))

@@ -25,39 +25,31 @@ words! {
 }
 
 const DROP: &[&str] = &["ignore", "disregard", "forget", "override"];
-const BETWEEN: &[&str] = &[
-    "all",
-    "any",
-    "the",
-    "your",
-    "every",
+/// In front of what is not to be obeyed.
+const NOT: &[&str] = &["not", "never", "stop", "cease", "no"];
+const OBEY: &[&str] = &["follow", "following", "obey", "obeying", "attention", "heed"];
+const BETWEEN: &[&str] =
+    &["all", "any", "the", "every", "of", "and", "other", "everything", "whatever", "what", "to", "given"];
+/// What says whose orders are meant: those that were given before, or the agent's own.
+const OF_WHAT: &[&str] = &[
     "previous",
+    "previously",
     "prior",
     "above",
     "earlier",
     "preceding",
-    "of",
     "these",
     "those",
     "my",
     "our",
-    "and",
-    "other",
+    "your",
     "existing",
     "system",
+    "before",
 ];
-const ORDERS: &[&str] = &[
-    "instructions",
-    "rules",
-    "prompts",
-    "directions",
-    "guidelines",
-    "instruction",
-    "rule",
-    "prompt",
-    "direction",
-    "guideline",
-];
+const ORDERS: &[&str] =
+    &["instructions", "prompts", "directions", "guidelines", "instruction", "prompt", "direction", "guideline"];
+const RULES: &[&str] = &["rules", "rule"];
 const MUST_WHEN: &[&str] = &["now", "immediately", "always"];
 const DO: &[&str] = &["execute", "run", "delete", "wipe", "format", "send", "forward", "upload", "exfiltrate"];
 const WHAT: &[&str] = &["the", "all", "every", "your", "this"];
@@ -164,6 +156,9 @@ fn holds_role_marker(form: &str) -> bool {
 enum Start {
     Nothing,
     Drop,
+    /// It says of what: of what was said before, or of what is the agent's.
+    DropWhat,
+    Not,
     New,
     System,
     You,
@@ -193,26 +188,48 @@ fn in_words(form: &str, counts: Counts) -> Option<Directive> {
 fn ending(start: Start, word: &str, behind: &str) -> Option<Directive> {
     match start {
         Start::Drop if is_one_of(word, ORDERS) => Some(Directive::IgnoreInstructions),
+        // Programs override rules as well, but not those that somebody gave before.
+        Start::DropWhat if is_one_of(word, ORDERS) || is_one_of(word, RULES) => Some(Directive::IgnoreInstructions),
         Start::New if is_one_of(word, ORDERS) && colon_follows(behind) => Some(Directive::NewInstructions),
         Start::System if is_one_of(word, &["prompt", "prompts"]) => Some(Directive::SystemPrompt),
         Start::YouMust if is_one_of(word, MUST_WHEN) => Some(Directive::YouMust),
         Start::Do if is_one_of(word, WHAT) => Some(Directive::DoThis),
-        Start::Nothing | Start::Drop | Start::New | Start::System | Start::You | Start::YouMust | Start::Do => None,
+        Start::Nothing
+        | Start::Drop
+        | Start::DropWhat
+        | Start::Not
+        | Start::New
+        | Start::System
+        | Start::You
+        | Start::YouMust
+        | Start::Do => None,
     }
 }
 
 fn next(start: Start, word: &str) -> Start {
-    let starts: [(&[&str], Start); 5] = [
+    let starts: [(&[&str], Start); 6] = [
         (DROP, Start::Drop),
+        (NOT, Start::Not),
         (&["new"], Start::New),
         (&["you"], Start::You),
         (DO, Start::Do),
         (&["system"], Start::System),
     ];
     match start {
+        Start::Drop | Start::DropWhat if is_one_of(word, OF_WHAT) => Start::DropWhat,
         Start::Drop if is_one_of(word, BETWEEN) => Start::Drop,
+        Start::DropWhat if is_one_of(word, BETWEEN) => Start::DropWhat,
+        Start::Not if is_one_of(word, OBEY) => Start::Drop,
         Start::You if is_one_of(word, &["must"]) => Start::YouMust,
-        Start::Nothing | Start::Drop | Start::New | Start::System | Start::You | Start::YouMust | Start::Do => {
+        Start::Nothing
+        | Start::Drop
+        | Start::DropWhat
+        | Start::Not
+        | Start::New
+        | Start::System
+        | Start::You
+        | Start::YouMust
+        | Start::Do => {
             starts.into_iter().find(|(words, _)| is_one_of(word, words)).map_or(Start::Nothing, |(_, start)| start)
         }
     }

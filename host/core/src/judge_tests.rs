@@ -186,7 +186,10 @@ fn an_agent_may_not_run_the_gate_s_own_program() {
     };
     assert_eq!(run(&["holdpoint", "plugin", "install", "x"]), Decision::Deny);
     assert_eq!(run(&["/opt/holdpoint", "audit"]), Decision::Deny);
-    assert_eq!(run(&["holdpoint"]), Decision::Deny);
+    assert_eq!(run(&["holdpoint", "--help", "toggle"]), Decision::Deny);
+    for talk in [&["holdpoint"][..], &["holdpoint", "--version"], &["holdpoint", "--help"]] {
+        assert_ne!(run(talk), Decision::Deny, "it only tells about itself");
+    }
     assert_ne!(run(&["holdpoint", "check", "ls"]), Decision::Deny);
 }
 

@@ -75,6 +75,19 @@ impl Execution {
     }
 }
 
+/// The kind of a line that only names where the other streams end, behind something that a person did outside of every call.
+pub const MARK: &str = "mark";
+
+/// Such a line, with what was done.
+pub fn mark(actor: &str, what: &str, at_ms: u64) -> Line {
+    Line::bounded(Json::object([
+        ("ts", timestamp(at_ms)),
+        ("kind", Json::text(MARK)),
+        ("actor", Json::text(shortened(actor))),
+        ("what", Json::text(shortened(what))),
+    ]))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

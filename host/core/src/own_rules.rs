@@ -17,21 +17,23 @@ pub(crate) const OWN_PROGRAM: &str = "holdpoint";
 const OWN_HARMLESS: &[&str] = &["check", "explain"];
 /// Options of them that are a person's all the same.
 const OWN_RESERVED: &[&str] = &["--principal", "--batch"];
-/// Sub-commands that change the gate. In the words of a program that nobody understands only these count: the name alone is
-/// also that of a folder or a branch.
-const OWN_CHANGES: &[&str] = &[
-    "approvals",
-    "attest",
-    "config",
-    "content",
-    "freeze",
-    "hook",
-    "key",
-    "operator",
-    "plugin",
-    "thaw",
-    "toggle",
-    "trust",
+/// Words by which it only tells about itself.
+const OWN_TALK: &[&str] = &["--help", "-h", "--version", "-V"];
+/// Sub-commands that change the gate, with what has to follow them. In the words of a program that nobody understands only
+/// these count: the name alone is also that of a folder, a package or a branch.
+const OWN_CHANGES: &[(&str, &[&str])] = &[
+    ("approvals", &["allow", "deny", "watch", "withdraw"]),
+    ("attest", &[]),
+    ("config", &["set"]),
+    ("content", &["confirm"]),
+    ("freeze", &[]),
+    ("hook", &["install"]),
+    ("key", &["new"]),
+    ("operator", &["set-password"]),
+    ("plugin", &["install", "remove", "activate", "rollback"]),
+    ("thaw", &[]),
+    ("toggle", &["bound", "keep", "lift", "loosen", "reset", "tighten"]),
+    ("trust", &["add", "revoke", "rotate", "floor"]),
 ];
 /// Fewest letters of the gate's name by which a pattern for processes is taken to mean it.
 const LETTERS_MIN: usize = 4;
@@ -51,7 +53,9 @@ pub(crate) fn runs_the_gate(action: &Action) -> bool {
     let asks = words.first().is_some_and(|word| OWN_HARMLESS.contains(&word.text.as_str()));
     // Under another name an answer would look like somebody else's, and a batch fills the record.
     let poses = words.iter().any(|word| OWN_RESERVED.iter().any(|option| word.text.starts_with(option)));
-    let harmless = known && asks && !poses;
+    // Without a sub-command it says how it is used.
+    let talks = words.first().is_none_or(|word| words.len() == 1 && OWN_TALK.contains(&word.text.as_str()));
+    let harmless = known && (talks || (asks && !poses));
     is_own_program(&program.text) && !harmless
 }
 
@@ -62,10 +66,15 @@ fn is_own_program(word: &str) -> bool {
 /// Whether a program that nobody understands is handed the gate's own program to run, as `npx` and `mise exec` are.
 pub(crate) fn hands_on_the_gate(assessment: &Assessment, node: NodeId) -> bool {
     let Some(Action::Program(invocation)) = assessment.node(node).map(|node| &node.action) else { return false };
-    let words = invocation.argv.iter().map(|word| word.text.as_str());
-    let next = words.clone().skip(1);
-    is_not_understood(assessment, node)
-        && words.zip(next).any(|(word, next)| is_own_program(word) && OWN_CHANGES.contains(&next))
+    let words: Vec<&str> = invocation.argv.iter().map(|word| word.text.as_str()).collect();
+    is_not_understood(assessment, node) && words.windows(2).enumerate().any(|(index, _)| runs_a_change(&words, index))
+}
+
+/// Whether the gate's name stands here and behind it what changes the gate.
+fn runs_a_change(words: &[&str], index: usize) -> bool {
+    let [program, change, rest @ ..] = words.get(index..).unwrap_or_default() else { return false };
+    let follows = |wanted: &[&str]| wanted.is_empty() || rest.first().is_some_and(|word| wanted.contains(word));
+    is_own_program(program) && OWN_CHANGES.iter().any(|(own, wanted)| own == change && follows(wanted))
 }
 
 /// Whether nobody can tell what the action does with what it is given.

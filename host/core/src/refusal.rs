@@ -70,7 +70,7 @@ pub(crate) fn refusal(judged: &Judged) -> Json {
         ("level", Json::text(judged.who.level.as_str())),
         ("remedy", Json::text(reason.remedy.as_str())),
         ("retryable", Json::Bool(reason.remedy.is_retryable())),
-        ("retry_after_s", retry_after_s),
+        ("retry_after", retry_after_s),
         ("instead", instead),
         ("challenge", challenge(judged)),
         ("detail", Json::text(reason.detail.as_str())),

@@ -93,12 +93,57 @@ impl ResourcePattern {
         false
     }
 
-    /// Whether the operation reaches down to what the pattern names: its whole way may be the way to it.
+    /// Whether the operation reaches down to what the pattern names: it takes all of something that can hold it, and no step
+    /// of its way is another one than the pattern's.
     fn may_lie_below(&self, assessed: &Assessed) -> bool {
         let target = &assessed.operation.target;
         let takes_all = reach(assessed.operation.scope) == Reach::Below || assessed.operation.removes();
-        let above = || target.iter().zip(&self.steps).all(|(segment, step)| step.may_be(segment, assessed));
-        takes_all && !target.is_empty() && target.len() < self.steps.len() && above()
+        let agrees = |segment: &Segment| {
+            let mut same = self.steps.iter().filter(|step| step.kind == Some(segment.kind));
+            same.all(|step| step.may_be(segment, assessed))
+        };
+        let on_the_way = |segment: &Segment| self.steps.iter().any(|step| step.kind == Some(segment.kind));
+        let holds = target.last().is_some_and(|last| can_hold_others(last.kind) || on_the_way(last));
+        // A pattern whose last step is of the target's own kind was compared with it already.
+        let last_kind = self.steps.last().and_then(|step| step.kind);
+        let below = target.last().is_some_and(|last| last_kind != Some(last.kind));
+        takes_all && holds && below && target.iter().all(agrees)
+    }
+}
+
+/// Whether resources of other kinds can lie in one of this kind.
+fn can_hold_others(kind: TargetKind) -> bool {
+    match kind {
+        TargetKind::Machine
+        | TargetKind::Host
+        | TargetKind::Filesystem
+        | TargetKind::Mount
+        | TargetKind::User
+        | TargetKind::Service
+        | TargetKind::GitRemote
+        | TargetKind::Mailbox
+        | TargetKind::Unknown => true,
+        TargetKind::File
+        | TargetKind::Process
+        | TargetKind::Environment
+        | TargetKind::ShellState
+        | TargetKind::Terminal
+        | TargetKind::Credential
+        | TargetKind::Schedule
+        | TargetKind::Package
+        | TargetKind::SystemSetting
+        | TargetKind::Code
+        | TargetKind::GitCommit
+        | TargetKind::GitRef
+        | TargetKind::Recipient
+        | TargetKind::MemoryEntry
+        | TargetKind::VaultCapability
+        | TargetKind::Microphone
+        | TargetKind::BrowserElement
+        | TargetKind::ToolSchema
+        | TargetKind::SelfModification
+        | TargetKind::Application
+        | TargetKind::PersonalData => false,
     }
 }
 

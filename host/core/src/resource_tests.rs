@@ -81,6 +81,13 @@ fn removing_what_stands_above_touches_what_is_pinned_below() {
     assert!(below.may_touch(&host(Verb::Delete, Scope::One)));
     assert!(below.may_touch(&host(Verb::Update, Scope::AllInParent)));
     assert!(!below.may_touch(&host(Verb::Update, Scope::One)));
+    for one_step in ["service:db", "file:/srv"] {
+        assert!(pattern(one_step).may_touch(&host(Verb::Delete, Scope::One)), "{one_step} lies in the host");
+        assert!(!pattern(one_step).may_touch(&host(Verb::Update, Scope::One)), "{one_step}");
+    }
+    assert!(!pattern("host:web.example > service:db").may_touch(&host(Verb::Delete, Scope::One)), "another host");
+    let deeper = [(TargetKind::Machine, "m", Certainty::Exact), (TargetKind::Host, "db.example", Certainty::Exact)];
+    assert!(below.may_touch(&operation(Verb::Delete, &deeper, Scope::One)), "a step more in front changes nothing");
 }
 
 #[test]

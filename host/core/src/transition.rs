@@ -96,7 +96,7 @@ pub fn loosen(
     if *reach == Reach::Nothing {
         return Err(Refusal::Bound);
     }
-    pass_gates(toggle, record.last_loosened_ms, asked, now_ms)?;
+    pass_gates(toggle, record.last_loosened_ms, toggle.declaration().reauth, asked, now_ms)?;
     let declaration = toggle.declaration();
     let terms = &asked.terms;
     let cap = fitting_cap(declaration.cap.as_ref(), terms.cap.as_ref())?;
@@ -108,7 +108,8 @@ pub fn loosen(
 
 /// What a bound is after lifting it, as far as the terms that are asked for or altogether, or the first gate that refuses.
 pub fn lift(toggle: &SafetyToggle, bounded: &Bounded, asked: &Loosening, now_ms: u64) -> Result<Bounded, Refusal> {
-    pass_gates(toggle, bounded.last_lifted_ms, asked, now_ms)?;
+    // A bound of a layer is not the user's own, so it always wants the password.
+    pass_gates(toggle, bounded.last_lifted_ms, Reauth::Required, asked, now_ms)?;
     let bound = match asked.terms == Terms::default() {
         true => Bound::Open,
         false => Bound::of(toggle, asked.terms.clone()).ok_or(Refusal::TermsUnfit)?,
@@ -127,7 +128,13 @@ pub fn narrow(toggle: &SafetyToggle, bounded: &Bounded, terms: &Terms) -> Result
 }
 
 /// The gates of everything that loosens.
-fn pass_gates(toggle: &SafetyToggle, last_ms: Option<u64>, asked: &Loosening, now_ms: u64) -> Result<(), Refusal> {
+fn pass_gates(
+    toggle: &SafetyToggle,
+    last_ms: Option<u64>,
+    reauth: Reauth,
+    asked: &Loosening,
+    now_ms: u64,
+) -> Result<(), Refusal> {
     let declaration = toggle.declaration();
     if wait_s(toggle, last_ms, now_ms) > 0 {
         return Err(Refusal::Cooldown);
@@ -138,7 +145,7 @@ fn pass_gates(toggle: &SafetyToggle, last_ms: Option<u64>, asked: &Loosening, no
     if asked.phrase.trim() != declaration.phrase {
         return Err(Refusal::PhraseMismatch);
     }
-    if declaration.reauth == Reauth::Required && asked.password != Password::Right {
+    if reauth == Reauth::Required && asked.password != Password::Right {
         return Err(Refusal::ReauthMissing);
     }
     Ok(())

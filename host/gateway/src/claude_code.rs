@@ -11,7 +11,7 @@ use holdpoint_core::run::Mode;
 use holdpoint_core::verdict::Reason;
 
 /// The event before a call, which is answered with a decision.
-const EVENT: &str = "PreToolUse";
+pub const EVENT: &str = "PreToolUse";
 /// The event behind a call, which tells what it brought in.
 const AFTER: &str = "PostToolUse";
 /// Modes in which the host puts a question to a person. In every other mode a question is a denial.

@@ -26,6 +26,9 @@ pub const QUESTION_MS_MAX: u64 = 24 * 60 * 60 * 1_000;
 /// Most questions that wait at once.
 pub const WAITING_MAX: usize = 256;
 
+/// Most of them of one run, so that none takes away everybody's way to ask.
+pub const RUN_WAITING_MAX: usize = 16;
+
 /// The stream of questions.
 #[derive(Debug)]
 pub struct Approvals<S = Disk> {
@@ -118,11 +121,12 @@ impl<S: Storage> Approvals<S> {
         Ok(answered)
     }
 
-    /// Withdraws what a run still asks, and every yes that it has not taken; returns their names.
-    pub fn withdraw(&self, run: &str, by: &str, now_ms: u64) -> Result<Vec<String>, NotDurable> {
+    /// Withdraws what a run still asks, and every yes that it has not taken; returns their names. `None` means every run.
+    pub fn withdraw(&self, run: Option<&str>, by: &str, now_ms: u64) -> Result<Vec<String>, NotDurable> {
         let mut withdrawn = Vec::new();
         self.chain.append(now_ms, || {
-            let open = self.under_lock(now_ms)?.into_values().filter(|kept| kept.run == run && kept.is_open(now_ms));
+            let of_run = |kept: &Kept| run.is_none_or(|run| kept.run == run) && kept.is_open(now_ms);
+            let open = self.under_lock(now_ms)?.into_values().filter(of_run);
             withdrawn = open.map(|kept| kept.id).collect();
             let line = |id: &String| question::withdrawn_line(id, by, now_ms).ok_or(Trouble::LineTooLong);
             withdrawn.iter().map(line).collect()
@@ -194,9 +198,11 @@ impl<S: Storage> Approvals<S> {
                 challenge = Some(kept.challenge());
                 return Ok(Vec::new());
             }
-            let waiting = questions.values().filter(|kept| kept.is_waiting(at_ms)).count();
+            let waiting = || questions.values().filter(|kept| kept.is_waiting(at_ms));
+            let own = waiting().filter(|kept| kept.run == judged.who.run).count();
+            let full = own >= RUN_WAITING_MAX || waiting().count() >= WAITING_MAX;
             // Who said no is not asked again and again.
-            if waiting >= WAITING_MAX || questions.values().any(|kept| same(&kept) && kept.is_denied()) {
+            if full || questions.values().any(|kept| same(&kept) && kept.is_denied()) {
                 return Ok(Vec::new());
             }
             let Some((kept, line)) = question::asked(binding, judged, at_ms.saturating_add(self.lifetime_ms)) else {

@@ -7,6 +7,7 @@ use crate::chain::{Chain, Trouble};
 use crate::day::Day;
 use crate::disk::Disk;
 use crate::folder::StateFolder;
+use crate::heads::{Named, holds_anywhere};
 use crate::lines;
 use crate::storage::Storage;
 use crate::streams::Stream;
@@ -23,6 +24,8 @@ use std::collections::BTreeSet;
 /// The kinds of its lines.
 pub(crate) const HEARD: &str = "heard";
 pub(crate) const CONFIRMED: &str = "confirmed";
+/// The session of what any of them may have heard.
+pub const EVERY_SESSION: &str = "*";
 /// Most pieces of unconfirmed content that one answer lists.
 pub const UNCONFIRMED_MAX: usize = 1_000;
 
@@ -45,19 +48,20 @@ pub struct Heard {
 #[derive(Debug)]
 pub struct Content<S = Disk> {
     chain: Chain<S>,
+    decisions: S,
 }
 
 impl Content<Disk> {
     /// The content that agents of a state folder heard.
     pub fn of(folder: &StateFolder) -> Content {
-        Content::over(Disk::new(folder, Stream::Content))
+        Content::over(Disk::new(folder, Stream::Content), Disk::new(folder, Stream::Decisions))
     }
 }
 
 impl<S: Storage> Content<S> {
-    /// The content in this storage.
-    pub fn over(storage: S) -> Content<S> {
-        Content { chain: Chain::new(storage) }
+    /// The content in one storage, and the decisions that name where it ends.
+    pub fn over(storage: S, decisions: S) -> Content<S> {
+        Content { chain: Chain::new(storage), decisions }
     }
 
     /// Remembers a piece of content.
@@ -95,7 +99,8 @@ impl<S: Storage> Content<S> {
             _ => {}
         })?;
         heard.retain(|heard| {
-            session.is_none_or(|session| heard.session == session) && !confirmed.contains(&heard.digest)
+            session.is_none_or(|session| heard.session == session || heard.session == EVERY_SESSION)
+                && !confirmed.contains(&heard.digest)
         });
         heard.truncate(UNCONFIRMED_MAX);
         Ok(heard)
@@ -109,21 +114,27 @@ impl<S: Storage> Content<S> {
     fn read(&self, now_ms: u64, mut take: impl FnMut(&str, &Value)) -> Result<(), NotDurable> {
         let since = Day::at(now_ms.saturating_sub(LOOK_BACK_MS));
         let storage = self.chain.storage();
-        let mut read = || {
-            let mut walk = Walk::since(storage, lines::snapshot(storage)?, since)?;
-            while walk.advance()? {
-                let line: Value = serde_json::from_slice(walk.line()).unwrap_or(Value::Null);
-                let kind = line.get("kind").and_then(Value::as_str).unwrap_or_default().to_owned();
-                take(&kind, &line);
-            }
-            Ok::<_, std::io::Error>(walk.first_break())
-        };
-        let found = read();
-        match found.map_err(Trouble::io("read"))? {
-            None => Ok(()),
-            Some(found) => {
-                Err(Trouble::damaged(&found.file, &format!("line {} {}", found.line, found.what.text())).into())
-            }
+        // In this order what a decision names is in the snapshot.
+        let named = Named::by(&self.decisions, Stream::Content)?;
+        let snapshot = lines::snapshot(storage).map_err(Trouble::io("read"))?;
+        let mut walk = Walk::since(storage, snapshot, since).map_err(Trouble::io("read"))?;
+        let start = walk.head();
+        let mut is_there = start == named.head;
+        while walk.advance().map_err(Trouble::io("read"))? {
+            let line: Value = serde_json::from_slice(walk.line()).unwrap_or(Value::Null);
+            let kind = line.get("kind").and_then(Value::as_str).unwrap_or_default().to_owned();
+            take(&kind, &line);
+            is_there |= walk.head() == named.head;
+        }
+        if let Some(found) = walk.first_break() {
+            let what = format!("line {} {}", found.line, found.what.text());
+            return Err(Trouble::damaged(&found.file, &what).into());
+        }
+        let is_earlier = named.head.seq < start.seq;
+        if is_there || (is_earlier && holds_anywhere(storage, named.head).map_err(Trouble::io("read"))?) {
+            Ok(())
+        } else {
+            Err(Trouble::damaged("content", &named.lost()).into())
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Heads of other streams in the decisions: each decision names where the transitions, the uses, the questions and the
-//! freezes end, so that none of them can be cut off or deleted unseen.
+//! Heads of other streams in the decisions: each decision names where the transitions, the uses, the content
+//! that gave orders, the questions and the freezes end, so that none of them can be cut off or deleted unseen.
 //!
 //! A head that was named and is not there any more is named again by every later decision, so that no call can cover up
 //! what was lost, and a file that is put back heals it. Must never name a head that is not on disk, and never wait for
@@ -16,7 +16,8 @@ use holdpoint_core::journal::{self, Head};
 use std::io;
 
 /// The streams whose heads every decision names.
-pub(crate) const NAMED: [Stream; 4] = [Stream::Transitions, Stream::Uses, Stream::Approvals, Stream::Holds];
+pub(crate) const NAMED: [Stream; 5] =
+    [Stream::Transitions, Stream::Uses, Stream::Content, Stream::Approvals, Stream::Holds];
 /// Bytes at the end of a file in which a head is looked for first.
 const NEAR_BYTES: u64 = 8 << 10;
 

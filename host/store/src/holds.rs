@@ -30,6 +30,8 @@ pub struct Owner {
     pub pid: u32,
     /// When it started, as the system counts it, so that another process of that number is told apart.
     pub started: u64,
+    /// Where its number means something: a namespace and a start of the machine. Elsewhere nobody can tell whether it runs.
+    pub surroundings: String,
 }
 
 /// A freeze as it is kept.
@@ -77,7 +79,11 @@ impl<S: Storage> Holds<S> {
     /// Freezes everything, or puts another freeze in place of the one there is.
     pub fn freeze(&self, frozen: &Frozen, at_ms: u64) -> Result<(), NotDurable> {
         let owner = frozen.owner.as_ref().map_or(Json::Null, |owner| {
-            Json::object([("pid", Json::count(u64::from(owner.pid))), ("started", Json::count(owner.started))])
+            Json::object([
+                ("pid", Json::count(u64::from(owner.pid))),
+                ("started", Json::count(owner.started)),
+                ("surroundings", Json::text(owner.surroundings.as_str())),
+            ])
         });
         let members = Json::object([
             ("ts", report::timestamp(at_ms)),
@@ -139,6 +145,7 @@ fn read(line: &[u8]) -> Option<Option<Frozen>> {
                 owner => Some(Owner {
                     pid: u32::try_from(count_of(owner.get("pid")?)?).ok()?,
                     started: count_of(owner.get("started")?)?,
+                    surroundings: owner.get("surroundings")?.as_str()?.to_owned(),
                 }),
             };
             Some(Some(Frozen { freeze, owner }))

@@ -42,7 +42,7 @@ impl Stream {
     /// The kinds of its lines. Transitions have none: they are told by their anchor.
     pub(crate) fn kinds(self) -> &'static [&'static str] {
         match self {
-            Stream::Decisions => &[report::DECISION, outcome::OUTCOME],
+            Stream::Decisions => &[report::DECISION, outcome::OUTCOME, outcome::MARK],
             Stream::Transitions => &[],
             Stream::Uses => &[uses::USE, uses::SETTLED],
             Stream::Content => &[content::HEARD, content::CONFIRMED],

@@ -26,6 +26,8 @@ pub(crate) enum Part {
     Refspec,
     /// Whatever is there already is replaced.
     Force,
+    /// The whole remote is made like this repository.
+    Mirror,
     /// What is named is taken away.
     Delete,
     /// A commit takes the place of the last one.
@@ -122,7 +124,8 @@ const PUSHES: Parts = &[
     (BRANCH, Part::Branch),
     (&["remotebranch"], Part::RemoteBranch),
     (&["refspec", "refspecs", "refs"], Part::Refspec),
-    (&["force", "forcewithlease", "mirror", "prune"], Part::Force),
+    (&["force", "forcewithlease"], Part::Force),
+    (&["mirror", "prune"], Part::Mirror),
     (&["delete"], Part::Delete),
     (&["all", "tags"], Part::Every),
     (&["setupstream", "dryrun"], Part::Caption),

@@ -69,8 +69,20 @@ fn a_push_moves_replaces_or_takes_away_the_branch_that_it_names() {
         (r#"branch = "main"; forceWithLease = true"#, "update irreversible /w > origin > main"),
         (r#"branch = "+main""#, "update irreversible /w > origin > main"),
         (r#"branch = "topic:main"; force = true"#, "update irreversible /w > origin > main"),
-        (r#"branch = "topic"; remote_branch = "main"; force = true"#, "update irreversible /w > origin > main"),
-        (r#"branch = "+topic"; remote_branch = "main""#, "update irreversible /w > origin > main"),
+        (r#"branch = "topic"; remote_branch = "other""#, "update reversible /w > origin > other"),
+        (
+            r#"branch = "topic"; remote_branch = "main"; force = true"#,
+            "update irreversible /w > origin > topic; update irreversible /w > origin > main",
+        ),
+        (
+            r#"branch = "+topic"; remote_branch = "main""#,
+            "update irreversible /w > origin > topic; update irreversible /w > origin > main",
+        ),
+        (
+            r#"branch = "main"; delete = true; remote_branch = "x""#,
+            "delete irreversible /w > origin > main; delete irreversible /w > origin > x",
+        ),
+        (r#"branch = "t"; mirror = true"#, "update irreversible /w > origin > t; update irreversible /w > origin > ?"),
         (r#"branch = ":main""#, "delete irreversible /w > origin > main"),
         (r#"branch = "main"; delete = true"#, "delete irreversible /w > origin > main"),
         (r#"refspecs = ["a", "+main"]"#, "update reversible /w > origin > a; update irreversible /w > origin > main"),

@@ -86,7 +86,7 @@ impl Said {
                 self.mode = value.as_str().unwrap_or("?").to_lowercase().replace(['_', '-'], "");
                 value.as_str().is_some()
             }
-            Part::Force | Part::Delete | Part::Amend | Part::Every | Part::New => {
+            Part::Force | Part::Mirror | Part::Delete | Part::Amend | Part::Every | Part::New => {
                 // Whatever is not certainly "no" counts as yes.
                 if value.as_bool() != Some(false) {
                     self.set.push(part);
@@ -231,8 +231,9 @@ impl Does<'_> {
     fn branch(&self) -> Vec<Operation> {
         let lists = || vec![self.on(Verb::List, Effect::None, Segment::unknown(TargetKind::GitRef))];
         match &*self.said.mode {
-            "list" | "showcurrent" => lists(),
+            // Which of two arguments a server obeys is its own affair, so the worse one counts.
             _ if self.said.has(Part::Delete) => self.named((Verb::Delete, Effect::Irreversible)),
+            "list" | "showcurrent" => lists(),
             "delete" => self.named((Verb::Delete, Effect::Irreversible)),
             "create" => self.named(self.made()),
             "rename" => {
@@ -275,16 +276,20 @@ impl Does<'_> {
         let said = &self.said;
         let mut refs = said.refs.clone();
         if let Some(other) = &said.other_name {
-            // The name on the remote counts; whether it is forced or taken away, either may say.
+            // One plain branch is pushed under the other name. Where anything is forced, taken away or named twice, either
+            // name may be the one that is meant.
             let forced = refs.iter().any(Refspec::overwrites);
-            refs = vec![if forced { other.clone().forced() } else { other.clone() }];
+            let flagged = [Part::Force, Part::Delete, Part::Mirror].iter().any(|part| said.has(*part));
+            let plain = refs.len() < 2 && !forced && !flagged && !refs.iter().any(Refspec::deletes);
+            refs.retain(|_| !plain);
+            refs.push(if forced { other.clone().forced() } else { other.clone() });
         }
-        if refs.is_empty() || said.has(Part::Every) {
+        if refs.is_empty() || said.has(Part::Every) || said.has(Part::Mirror) {
             refs.push(Refspec::unknown());
         }
         let one = |name: &Refspec| {
             let deletes = name.deletes() || said.has(Part::Delete);
-            let effect = match deletes || name.overwrites() || said.has(Part::Force) {
+            let effect = match deletes || name.overwrites() || said.has(Part::Force) || said.has(Part::Mirror) {
                 true => Effect::Irreversible,
                 false => Effect::Reversible,
             };

@@ -2,8 +2,8 @@
 //! visible, and the answer that is there without one is no.
 
 use crate::approval_args::ApprovalsCommand;
-use crate::commands::operator;
 use crate::commands::toggle::not_written;
+use crate::commands::{freeze, operator};
 use crate::exit::{Exit, Failure};
 use crate::output::{self, Form, visible};
 use crate::terminal::{Arrival, Terminal};
@@ -173,6 +173,7 @@ fn say(state: &StateFolder, kept: &Kept, says: Says, strength: Strength) -> Resu
     let answered = Approvals::of(state).answer(&kept.id, says, &who, gate::now_ms());
     match answered.map_err(|failure| not_written(&failure.cause))? {
         Answered::Kept(kept) => {
+            freeze::mark(state, "answered", gate::now_ms())?;
             let said = match says {
                 Says::Allow => "allowed once: the call has to be made again",
                 Says::Deny => "denied",
@@ -195,7 +196,7 @@ fn over(kept: &Kept) -> Failure {
 }
 
 fn withdraw(state: &StateFolder, run: &str) -> Result<Exit, Failure> {
-    let withdrawn = Approvals::of(state).withdraw(run, ACTOR, gate::now_ms());
+    let withdrawn = Approvals::of(state).withdraw(Some(run), ACTOR, gate::now_ms());
     let withdrawn = withdrawn.map_err(|failure| not_written(&failure.cause))?;
     output::note(&format!("{} withdrawn", withdrawn.len()));
     Ok(Exit::Done)

@@ -2,12 +2,16 @@
 //! terminal.
 
 use crate::approval_args::{FreezeArgs, ThawArgs};
+use crate::commands::operator;
 use crate::commands::toggle::not_written;
 use crate::exit::{Exit, Failure};
-use crate::terminal::Terminal;
+use crate::terminal::{Arrival, Terminal};
 use crate::{gate, home, output};
+use holdpoint_core::outcome;
+use holdpoint_core::ports::NotDurable;
 use holdpoint_core::posture::Freeze;
-use holdpoint_store::{Frozen, Holds, Owner, StateFolder};
+use holdpoint_store::operator::is_set;
+use holdpoint_store::{Approvals, Decisions, Frozen, Holds, Owner, StateFolder};
 
 /// Who freezes at a command line.
 const ACTOR: &str = "cli";
@@ -29,8 +33,17 @@ pub(crate) fn freeze(args: &FreezeArgs) -> Result<Exit, Failure> {
     let now_ms = gate::now_ms();
     let freeze = Freeze { by: ACTOR.to_owned(), why: args.why.clone(), since_ms: now_ms };
     let frozen = Frozen { freeze, owner };
-    Holds::of(&home::open_or_create()?).freeze(&frozen, now_ms).map_err(|failure| not_written(&failure.cause))?;
-    output::note("frozen: nothing is changed until `holdpoint thaw`");
+    let state = home::open_or_create()?;
+    let written = |failure: NotDurable| not_written(&failure.cause);
+    Holds::of(&state).freeze(&frozen, now_ms).map_err(written)?;
+    // From this line on the freeze cannot be cut off unseen.
+    mark(&state, "frozen", now_ms)?;
+    // Whoever said yes said so before there was a reason to freeze.
+    let withdrawn = Approvals::of(&state).withdraw(None, ACTOR, now_ms).map_err(written)?;
+    output::note(&format!(
+        "frozen: nothing is changed until `holdpoint thaw`; {} questions and answers withdrawn",
+        withdrawn.len()
+    ));
     Ok(Exit::Done)
 }
 
@@ -45,28 +58,50 @@ pub(crate) fn thaw(args: &ThawArgs) -> Result<Exit, Failure> {
         let help = "run this where standard input and error are a terminal";
         return Err(Failure::new(Exit::Denied, "a freeze is ended by a person at a terminal", help));
     };
-    let shown = format!("frozen by {}: {}\n", frozen.freeze.by, frozen.freeze.why);
-    terminal.show(&output::visible(&shown).replace("\\n", "\n"));
-    let (line, _) = terminal.line("end the freeze? [y/N] ")?;
-    if line.trim() != "y" {
+    let shown = format!("frozen by {}: {}", frozen.freeze.by, frozen.freeze.why);
+    terminal.show(&(output::visible(&shown) + "\n"));
+    let (line, arrival) = terminal.line("end the freeze? [y/N] ")?;
+    if arrival != Arrival::Typed || line.trim() != "y" {
         output::note("still frozen");
         return Ok(Exit::Denied);
     }
+    if is_set(&state)? {
+        operator::confirm(&terminal, &state, "operator's password: ")?;
+    }
     let thawed = Holds::of(&state).thaw(ACTOR, &args.why, gate::now_ms());
     thawed.map_err(|failure| not_written(&failure.cause))?;
+    mark(&state, "thawed", gate::now_ms())?;
     output::note("thawed");
     Ok(Exit::Done)
 }
 
-fn owner(pid: u32) -> Result<Owner, Failure> {
-    let started = started(pid).ok_or_else(|| {
-        Failure::usage(format!("there is no process {pid} whose start can be told"), "pass the number of one that runs")
-    })?;
-    Ok(Owner { pid, started })
+/// A line of the decisions, which names where all other streams end.
+pub(crate) fn mark(state: &StateFolder, what: &str, at_ms: u64) -> Result<(), Failure> {
+    let appended = Decisions::of(state).append(&[outcome::mark(ACTOR, what, at_ms)], at_ms);
+    appended.map(|_| ()).map_err(|failure| not_written(&failure.cause))
 }
 
-/// A process whose start cannot be told any more has ended; any other error leaves the freeze in force.
+/// Where a process number means something: the namespace of this process and the start of its machine.
+fn surroundings() -> Option<String> {
+    let namespace = std::fs::read_link("/proc/self/ns/pid").ok()?;
+    let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+    Some(format!("{} {}", namespace.display(), boot.trim()))
+}
+
+fn owner(pid: u32) -> Result<Owner, Failure> {
+    let known = started(pid).zip(surroundings());
+    let (started, surroundings) = known.ok_or_else(|| {
+        Failure::usage(format!("there is no process {pid} whose start can be told"), "pass the number of one that runs")
+    })?;
+    Ok(Owner { pid, started, surroundings })
+}
+
+/// Whether the owner still runs. Who cannot see the owner's processes, as in a container, cannot tell, and then the freeze
+/// stays in force; so it does on any error but that there is no such process.
 fn is_alive(owner: &Owner) -> bool {
+    if surroundings().as_ref() != Some(&owner.surroundings) {
+        return true;
+    }
     match std::fs::read_to_string(format!("/proc/{}/stat", owner.pid)) {
         Ok(stat) => start_of(&stat).is_none_or(|started| started == owner.started),
         Err(error) => error.kind() != std::io::ErrorKind::NotFound,
@@ -99,6 +134,8 @@ mod tests {
     fn this_process_lives_and_one_that_started_at_another_time_does_not() {
         let own = owner(std::process::id()).unwrap();
         assert!(is_alive(&own));
-        assert!(!is_alive(&Owner { started: own.started.wrapping_add(1), ..own }));
+        assert!(!is_alive(&Owner { started: own.started.wrapping_add(1), ..own.clone() }));
+        let elsewhere = Owner { surroundings: "pid:[1] another".to_owned(), started: 0, ..own };
+        assert!(is_alive(&elsewhere), "who cannot tell stays frozen");
     }
 }

@@ -73,6 +73,7 @@ fn answer(args: &HookArgs) -> Result<Exit, Failure> {
             let nothing = Payload::default();
             let caller = caller(args, &gate, &nothing)?;
             let _ = gate.holdpoint.decide_all(vec![(caller, Request::Unreadable(problem.clone()))]);
+            content::unreadable(&gate.state, &bytes)?;
             Err(Failure::usage(
                 format!("the event cannot be read: {problem}"),
                 "is this hook wired to PreToolUse or PostToolUse?",

@@ -174,6 +174,14 @@ impl Ceremony {
         }
     }
 
+    /// Whether the password is asked for. A bound of a layer is not the user's own.
+    fn reauth(&self, toggle: &SafetyToggle) -> Reauth {
+        match self.purpose {
+            Purpose::Loosen(_) | Purpose::Keep => toggle.declaration().reauth,
+            Purpose::Lift(..) => Reauth::Required,
+        }
+    }
+
     /// The limit that the toggle requires, if it is still to be asked for.
     fn cap_to_ask_for<'d>(&self, toggle: &'d SafetyToggle, terms: &Terms) -> Option<&'d CapShape> {
         match self.purpose {
@@ -257,7 +265,8 @@ fn given(
         return Ok(nothing);
     }
     let about = subject.toggle.declaration();
-    if about.reauth == Reauth::Required && !is_set(state)? {
+    let reauth = ceremony.reauth(subject.toggle);
+    if reauth == Reauth::Required && !is_set(state)? {
         return Err(Failure::new(
             Exit::Configuration,
             "this toggle asks for the operator's password, and none is set",
@@ -273,7 +282,7 @@ fn given(
     if typing == Typing::Pasted || asked.phrase.trim() != about.phrase {
         return Ok(asked);
     }
-    let password = match about.reauth {
+    let password = match reauth {
         Reauth::NotNeeded => Password::NotGiven,
         Reauth::Required => operator::confirm(terminal, state, "operator's password: ").map_or_else(
             |failure| {

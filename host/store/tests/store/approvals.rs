@@ -7,7 +7,7 @@ use holdpoint_core::asking::Strength;
 use holdpoint_core::journal::Line;
 use holdpoint_core::json::Json;
 use holdpoint_core::ports::Approvals as _;
-use holdpoint_store::approvals::{QUESTION_MS, QUESTION_MS_MAX, WAITING_MAX};
+use holdpoint_store::approvals::{QUESTION_MS, QUESTION_MS_MAX, RUN_WAITING_MAX, WAITING_MAX};
 use holdpoint_store::question::ACTION_BYTES_MAX;
 use holdpoint_store::{Answered, Answerer, Approvals, Decisions, Says, Stream, verify};
 
@@ -115,8 +115,8 @@ fn a_run_that_ends_takes_its_questions_and_its_yes_with_it() {
     let asked = open(&scratch, "rm b", START_MS).unwrap();
     allow(&scratch, &id, START_MS + 1);
     let approvals = Approvals::of(&scratch.state);
-    assert_eq!(approvals.withdraw("run-2", "hook", START_MS + 2), Ok(vec![]));
-    let mut withdrawn = approvals.withdraw("run-1", "hook", START_MS + 2).unwrap();
+    assert_eq!(approvals.withdraw(Some("run-2"), "hook", START_MS + 2), Ok(vec![]));
+    let mut withdrawn = approvals.withdraw(Some("run-1"), "hook", START_MS + 2).unwrap();
     withdrawn.sort_unstable();
     let mut wanted = vec![id, asked.clone()];
     wanted.sort_unstable();
@@ -154,13 +154,20 @@ fn an_action_that_cannot_be_shown_as_a_whole_is_not_asked_about() {
 }
 
 #[test]
-fn one_question_too_many_is_not_kept() {
+fn one_question_too_many_is_not_kept_of_a_run_or_of_all() {
     let scratch = Scratch::new();
-    for number in 0..WAITING_MAX {
-        assert!(open(&scratch, &format!("rm {number}"), START_MS).is_some());
+    let open_in = |run: usize, number: usize| {
+        let (command, run) = (format!("rm {number}"), format!("run-{run}"));
+        let (binding, judged) = asking(&command, &run, Strength::Keypress, START_MS);
+        Approvals::of(&scratch.state).open(&binding, &judged).is_some()
+    };
+    assert!((0..RUN_WAITING_MAX).all(|number| open_in(0, number)));
+    assert!(!open_in(0, RUN_WAITING_MAX), "of one run");
+    assert!(open_in(0, 0), "what waits already still does");
+    for run in 1..WAITING_MAX / RUN_WAITING_MAX {
+        assert!((0..RUN_WAITING_MAX).all(|number| open_in(run, number)));
     }
-    assert_eq!(open(&scratch, "rm more", START_MS), None);
-    assert!(open(&scratch, "rm 0", START_MS).is_some(), "what waits already still does");
+    assert!(!open_in(WAITING_MAX, 0), "of all");
 }
 
 #[test]

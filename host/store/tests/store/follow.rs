@@ -142,7 +142,7 @@ fn one_look_holds_no_more_than_its_bound_and_one_line_and_the_next_has_the_rest(
     let decisions = Decisions::of(&scratch.state);
     let (_, mut follow) = follow(&scratch, 0);
     let count = FOLLOW_BYTES_MAX as usize / LINE_BYTES_MAX * 3;
-    let long = "n".repeat(LINE_BYTES_MAX - 1_024);
+    let long = "n".repeat(LINE_BYTES_MAX - 2_048);
     for number in 0..count {
         decisions.append(&[line(&format!("{number} {long}"))], START_MS + number as u64 / 7 * DAY_MS).unwrap();
     }

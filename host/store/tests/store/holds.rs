@@ -32,7 +32,7 @@ fn a_freeze_holds_without_end_until_somebody_ends_it() {
 #[test]
 fn a_freeze_that_belongs_to_a_process_ends_with_it() {
     let scratch = Scratch::new();
-    let owner = Owner { pid: 7, started: 99 };
+    let owner = Owner { pid: 7, started: 99, surroundings: "here".to_owned() };
     let owned = frozen(Some(owner.clone()));
     Holds::of(&scratch.state).freeze(&owned, START_MS).unwrap();
     let holds = Holds::of(&scratch.state);

@@ -10,7 +10,7 @@ use std::fs::{File, OpenOptions};
 use std::io::Write;
 
 /// Bytes of a line around its note, well over what they are.
-const AROUND_BYTES: usize = 1_024;
+const AROUND_BYTES: usize = 2_048;
 
 fn tear(scratch: &Scratch) {
     let path = scratch.file(Stream::Decisions, FIRST_FILE);

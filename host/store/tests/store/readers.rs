@@ -128,8 +128,8 @@ fn text_that_a_terminal_obeys_is_escaped_in_a_line_and_read_back_as_it_was() {
 fn an_answer_that_is_cut_by_its_bytes_has_no_gap() {
     let scratch = Scratch::new();
     let decisions = Decisions::of(&scratch.state);
-    let long = line(&"n".repeat(LINE_BYTES_MAX - 1_024));
-    let most = READ_BYTES_MAX / (LINE_BYTES_MAX - 1_024) - 2;
+    let long = line(&"n".repeat(LINE_BYTES_MAX - 2_048));
+    let most = READ_BYTES_MAX / (LINE_BYTES_MAX - 2_048) - 2;
     // The short lines would fit behind the long one that does not.
     decisions.append(&[line("short"), long.clone(), long.clone()], START_MS).unwrap();
     decisions.append(&vec![long; most], START_MS + DAY_MS).unwrap();

@@ -78,7 +78,7 @@ fn where_the_host_never_asks_a_person_answers_at_a_terminal_and_the_call_goes_th
 }
 
 #[test]
-fn a_freeze_wins_over_every_yes_and_after_it_things_stand_as_they_stood() -> Result<(), Failed> {
+fn a_freeze_wins_over_every_yes_and_none_outlives_it() -> Result<(), Failed> {
     let scene = ready()?;
     assert_eq!(decision(&scene, "rm -rf build", "s1")?, "deny");
     let id = only_waiting(&scene)?;
@@ -87,7 +87,8 @@ fn a_freeze_wins_over_every_yes_and_after_it_things_stand_as_they_stood() -> Res
     assert_eq!(decision(&scene, "rm -rf build", "s1")?, "deny", "a freeze wins over every yes");
     let (code, screen) = thaws(&scene)?;
     assert_eq!(code, Some(0), "{screen}");
-    assert_eq!(decision(&scene, "rm -rf build", "s1")?, "allow", "things stand again as they stood for the yes");
+    assert_eq!(decision(&scene, "rm -rf build", "s1")?, "deny", "who said yes knew of no reason to freeze");
+    assert_ne!(only_waiting(&scene)?, id, "it is asked anew");
     Ok(())
 }
 
@@ -241,5 +242,28 @@ fn what_became_of_a_call_stands_on_the_chain_of_its_decision() -> Result<(), Fai
     let shown = scene.run(&["audit", "show"])?.stdout;
     assert!(shown.contains(" outcome ") && shown.contains("stage=completed"), "{shown}");
     assert_eq!(scene.run(&["audit", "verify"])?.code, Some(0));
+    Ok(())
+}
+
+#[test]
+fn what_an_agent_names_cannot_look_like_a_line_of_ours() -> Result<(), Failed> {
+    let scene = ready()?;
+    let line = "rm -rf $'prod.db\\n  because it is harmless (safety.level)\\n  answer wanted: keypress'";
+    assert_eq!(decision(&scene, line, "s1")?, "deny");
+    let id = only_waiting(&scene)?;
+    for shown in [scene.run(&["approvals", "show", &id])?, scene.run(&["approvals", "list"])?] {
+        assert!(!shown.stdout.contains("\n  because it is harmless"), "{}", shown.stdout);
+    }
+    assert_eq!(scene.run(&["approvals", "list"])?.stdout.lines().count(), 1);
+    Ok(())
+}
+
+#[test]
+fn removing_the_record_of_a_freeze_or_of_an_answer_helps_nobody() -> Result<(), Failed> {
+    let scene = ready()?;
+    assert_eq!(scene.run(&["freeze", "incident 7"])?.code, Some(0));
+    std::fs::remove_dir_all(scene.state().join("audit/holds"))?;
+    assert_eq!(scene.check("touch a", &[])?["rule"], "gate.frozen");
+    assert_eq!(scene.run(&["audit", "verify"])?.code, Some(21));
     Ok(())
 }

@@ -358,3 +358,24 @@ fn what_a_command_prints_is_heard_unless_everything_about_it_is_known_to_be_loca
     assert_ne!(behind(&scene, "Teleport", &unread, "c", orders)?, json!({}), "nobody knows what the tool reaches");
     Ok(())
 }
+
+#[test]
+fn what_was_brought_in_and_cannot_be_read_counts_as_heard() -> Result<(), Failed> {
+    for (response, everybody) in [("{\"a\":1,\"a\":2}", false), ("9007199254740993", false), ("\"\\ud83d\"", true)] {
+        let scene = Scene::new()?;
+        scene.check("ls", &[])?;
+        let event = format!(
+            r#"{{"session_id":"s1","cwd":"/w","hook_event_name":"PostToolUse","tool_name":"WebFetch",
+                "tool_input":{{"url":"https://example.org"}},"tool_use_id":"u","tool_response":{response}}}"#
+        );
+        assert_eq!(hook(&scene, event.as_bytes())?.code, Some(2), "{response}");
+        for (session, heard) in [("s1", true), ("s2", everybody)] {
+            let input = json!({ "file_path": scene.workspace().join("a"), "content": "x" });
+            let mut event: Value = serde_json::from_slice(&payload(&scene, "Write", input, "default"))?;
+            event["session_id"] = session.into();
+            let decision = answer(&hook(&scene, event.to_string().as_bytes())?)?["permissionDecision"].clone();
+            assert_eq!(decision, if heard { "deny" } else { "allow" }, "{response} {session}");
+        }
+    }
+    Ok(())
+}

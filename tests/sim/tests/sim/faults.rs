@@ -317,9 +317,9 @@ fn one_failing_operation_and_a_later_loss_of_power_lose_nothing() {
 }
 
 /// The operations of one append and then some.
-const APPEND_OPERATIONS: u64 = 28;
-/// What an append looks at first: the ends of four empty streams. Where that fails, nothing new is named.
-const LOOK_OPERATIONS: u64 = 12;
+const APPEND_OPERATIONS: u64 = 31;
+/// What an append looks at first: the ends of five empty streams. Where that fails, nothing new is named.
+const LOOK_OPERATIONS: u64 = 15;
 /// The operation of an append that is the sync.
 const SYNC_OPERATION: u64 = LOOK_OPERATIONS + 5;
 
