@@ -24,7 +24,7 @@ fn text(path: &std::path::Path) -> Result<&str, Failed> {
 #[test]
 fn a_shipped_component_shows_its_proof() -> Result<(), Failed> {
     let scene = Scene::new()?;
-    for name in ["agent", "posix", "shell"] {
+    for name in ["agent", "git", "posix", "shell"] {
         let file = repository().join(format!("plugins/dist/{name}.wasm"));
         let ran = scene.run(&["plugin", "inspect", text(&file)?])?;
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
@@ -194,7 +194,7 @@ fn shipped_components_come_from_these_sources() -> Result<(), Failed> {
         // Another compiler makes other bytes. Then the answers to the cases below have to be the same.
         return Ok(());
     }
-    for name in ["agent", "posix", "shell"] {
+    for name in ["agent", "git", "posix", "shell"] {
         let out = scene.folder().join(format!("{name}.wasm"));
         let source = repository().join("plugins").join(name).canonicalize()?;
         let built = scene.run(&["plugin", "build", text(&source)?, "--out", text(&out)?])?;
@@ -260,7 +260,7 @@ fn the_vocabularies_in_force_are_listed() -> Result<(), Failed> {
     let document: serde_json::Value = serde_json::from_str(&ran.stdout)?;
     let names: Vec<_> =
         document["vocabularies"].as_array().ok_or("no list")?.iter().map(|row| row["name"].clone()).collect();
-    assert_eq!(names, ["agent", "posix", "shell"]);
+    assert_eq!(names, ["agent", "git", "posix", "shell"]);
     assert_eq!(scene.run(&["plugin", "remove", "nothing"])?.code, Some(2));
     Ok(())
 }

@@ -167,7 +167,7 @@ fn the_bounds_that_the_contract_names_are_those_that_the_core_holds() {
 #[test]
 fn every_action_that_our_own_vocabularies_declare_is_one_that_can_be() {
     let mut objections = Objections::default();
-    for vocabulary in ["agent", "posix", "shell"] {
+    for vocabulary in ["agent", "git", "posix", "shell"] {
         let path = format!("plugins/{vocabulary}/vocabulary.toml");
         let text = std::fs::read_to_string(root().join(&path)).unwrap();
         let list = text.split("actions = [").nth(1).and_then(|rest| rest.split(']').next()).unwrap();
