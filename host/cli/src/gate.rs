@@ -3,7 +3,7 @@
 use crate::commands::freeze;
 use crate::exit::{Exit, Failure};
 use crate::identity::{self, Own, frozen_sources};
-use crate::{embedded, home, installed, output};
+use crate::{embedded, home, installed, output, worktree};
 use holdpoint::core::asking::Channel;
 use holdpoint::core::grant::Loosened;
 use holdpoint::core::judge::Standing;
@@ -205,17 +205,22 @@ struct Machine;
 struct Files(Own);
 
 impl FactProvider for Files {
-    fn answer(&self, query: &FactQuery, _cwd: Option<&AbsPath>) -> Option<String> {
+    fn answer(&self, query: &FactQuery, cwd: Option<&AbsPath>) -> Option<String> {
+        // A folder that is not known has no path in it that is.
+        let subject = || {
+            let path = Path::new(&query.subject);
+            if path.is_absolute() { Some(path.to_path_buf()) } else { Some(Path::new(&cwd?.text()).join(path)) }
+        };
         match query.kind {
             FactKind::ResolvedPath => self.0.resolved(Path::new(&query.subject)),
             FactKind::HomeDirectory
             | FactKind::WorkingDirectory
-            | FactKind::PathKind
             | FactKind::TrackedRemote
             | FactKind::DefaultBranch
             | FactKind::OwnerReferences
-            | FactKind::WorkingTree
             | FactKind::DatabaseRole => None,
+            FactKind::PathKind => Some(subject().map_or(worktree::UNKNOWN, |path| worktree::kind(&path)).to_owned()),
+            FactKind::WorkingTree => Some(subject().map_or(worktree::UNKNOWN, |path| worktree::runs(&path)).to_owned()),
         }
     }
 

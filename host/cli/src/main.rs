@@ -15,6 +15,7 @@ mod output;
 mod render;
 mod terminal;
 mod toggle_args;
+mod worktree;
 
 use std::process::ExitCode;
 
