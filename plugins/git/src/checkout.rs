@@ -1,4 +1,4 @@
-//! `git checkout`: goes to a commit, or puts files back over what was changed in them. It must never take a path for a
+//! `git checkout` and `git switch`: go to a commit, or put files back over what was changed in them. It must never take a path for a
 //! branch: what the file held would be lost.
 
 use crate::commands;
@@ -8,6 +8,8 @@ use crate::report::Report;
 use crate::table::{ACT_FILES, ACT_PATH_LOST, ACT_SEE_FILES, Command, Role};
 use crate::words::Arg;
 
+/// The command whose words are never paths.
+const SWITCH: &str = "switch";
 /// Options with which the first word is a commit.
 const TAKES_COMMIT: &[&str] = &["--detach", "--track", "-d", "-t"];
 /// Signs that only paths hold, as git reads patterns in them.
@@ -15,6 +17,15 @@ const PATH_SIGNS: &[char] = &['*', '?', '[', ':', '\\'];
 
 /// Reports what a checkout does.
 pub(crate) fn report(command: &'static Command, words: &Words<'_>, told: &Told, out: &mut Report) {
+    let makes = words.given.iter().any(|given| matches!(given.option.role, Role::Act(_)));
+    let is_usual = !words.given.iter().any(|given| matches!(given.option.role, Role::Mode(_)));
+    if makes && is_usual && words.operands.is_empty() {
+        // A branch that starts where the work tree is leaves it as it is.
+        return commands::options(words, out);
+    }
+    if command.name == SWITCH {
+        return commands::report(command, words, out);
+    }
     let is_set = |role: Role| matches!(role, Role::Mode(_) | Role::Act(_));
     let goes = words.given.iter().any(|given| is_set(given.option.role) || TAKES_COMMIT.contains(&given.option.name));
     if goes && words.before_dashes.is_none_or(|before| before == words.operands.len()) {
@@ -40,9 +51,9 @@ fn is_commit(arg: Arg<'_>) -> bool {
 }
 
 /// The only word, where it may be a branch or a path.
-pub(crate) fn doubtful_path<'a>(words: &Words<'a>) -> Option<&'a str> {
+pub(crate) fn doubtful_path<'a>(command: &Command, words: &Words<'a>) -> Option<&'a str> {
     match words.operands.as_slice() {
-        [one] if words.before_dashes.is_none() && !is_commit(*one) => {
+        [one] if command.name != SWITCH && words.before_dashes.is_none() && !is_commit(*one) => {
             one.known().filter(|text| !text.contains(PATH_SIGNS) && !text.is_empty())
         }
         _ => None,

@@ -51,7 +51,7 @@ pub(crate) fn ask(found: &Found<'_>, globals: &Globals<'_>, request: &Request) -
     let asks = found.command.runs > Runs::Nothing;
     let repository = answer(FactKind::WorkingTree, repository_folder(globals).filter(|_| asks));
     let path = match found.command.handler {
-        Handler::Checkout => checkout::doubtful_path(&found.words).map(|path| globals.folder.path(path)),
+        Handler::Checkout => checkout::doubtful_path(found.command, &found.words).map(|path| globals.folder.path(path)),
         _ => None,
     };
     let path = answer(FactKind::PathKind, path);

@@ -156,7 +156,7 @@ pub(crate) fn push(words: &Words<'_>, out: &mut Report) {
     let named = words.operands.first().copied();
     let far = named.or_else(|| words.given.iter().find(|given| matches!(given.option.role, Role::Far))?.value);
     if let Some(far) = far {
-        beside(far, &CHANGE_FOLDER, out);
+        beside(far, if words.has(Mark::Dry) { &ACT_SEE_TREE } else { &CHANGE_FOLDER }, out);
     }
     if words.has(Mark::Dry) {
         return reach(&LOOK, far, None, Scope::One, out);
