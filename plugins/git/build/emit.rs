@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::model::{Act, Command, Mode, Order, Runs, Tables};
-use crate::options::{Options, UNJUDGED};
+use crate::options::{Missing, Options, UNJUDGED};
 
 /// Commands with a reader of their own.
 const HANDLERS: &[&str] =
@@ -116,17 +116,16 @@ fn role(tables: &Tables, name: &str) -> Result<String, String> {
 }
 
 fn write_command(tables: &Tables, command: &Command, name: &str) -> Result<String, String> {
-    // Commands that share a table do not share every option.
-    let several = names_of(&command.names).len() > 1;
-    let mut options = Options::of(tables, command, name, !several)?;
+    let missing = if names_of(&command.names).len() > 1 { Missing::IsFine } else { Missing::IsMistake };
+    let mut options = Options::of(tables, command, name, missing)?;
     for (role_name, words) in &command.role {
-        options.mean(&role(tables, role_name)?, words, !several)?;
+        options.mean(&role(tables, role_name)?, words, missing)?;
     }
     let mut alone = BTreeSet::new();
     let mut modes = String::new();
     for (index, mode) in command.mode.iter().enumerate() {
         let text = format!("Role::Mode({index})");
-        options.mean(&text, &mode.options, !several)?;
+        options.mean(&text, &mode.options, missing)?;
         let rank = if mode.alone { "Alone" } else { "Equal" };
         let _ = write!(modes, "Mode {{ spec: {}, rank: Rank::{rank} }}, ", mode_spec(tables, mode)?);
         if mode.alone {

@@ -12,6 +12,14 @@ pub(crate) struct Opt {
     pub(crate) role: String,
 }
 
+/// What it is if a name is given a meaning and git lists no such option.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Missing {
+    IsMistake,
+    /// Commands that share a table do not share every option.
+    IsFine,
+}
+
 /// The role of an option that nobody has judged.
 pub(crate) const UNJUDGED: &str = "Role::Unjudged";
 /// The role of an option that changes nothing.
@@ -26,7 +34,7 @@ pub(crate) struct Options {
 
 impl Options {
     /// The options of the command `name`, whose table in options.toml has the same name with a space.
-    pub(crate) fn of(tables: &Tables, command: &Command, name: &str, must_be: bool) -> Result<Options, String> {
+    pub(crate) fn of(tables: &Tables, command: &Command, name: &str, missing: Missing) -> Result<Options, String> {
         let mut options = Options { all: BTreeMap::new(), negated: BTreeSet::new() };
         let rest = if command.rest.is_some() { HARMLESS } else { UNJUDGED };
         for used in command.uses.split_whitespace() {
@@ -46,7 +54,7 @@ impl Options {
             ..Listed::default()
         };
         options.list(&own, HARMLESS);
-        options.mean(UNJUDGED, &command.unknown, must_be)?;
+        options.mean(UNJUDGED, &command.unknown, missing)?;
         Ok(options)
     }
 
@@ -72,16 +80,20 @@ impl Options {
         }
     }
 
-    /// Gives `words` a role. A name that is not listed is a mistake, unless the command is read in several versions.
-    pub(crate) fn mean(&mut self, role: &str, words: &str, must_be: bool) -> Result<(), String> {
-        let mut missing = Vec::new();
+    /// Gives `words` a role. `missing` says what a name is that is not listed.
+    pub(crate) fn mean(&mut self, role: &str, words: &str, missing: Missing) -> Result<(), String> {
+        let mut unlisted = Vec::new();
         for word in words.split_whitespace() {
             match self.all.get_mut(word) {
                 Some(option) => role.clone_into(&mut option.role),
-                None => missing.push(word),
+                None => unlisted.push(word),
             }
         }
-        if missing.is_empty() || !must_be { Ok(()) } else { Err(format!("options {missing:?} are not listed")) }
+        if unlisted.is_empty() || missing == Missing::IsFine {
+            Ok(())
+        } else {
+            Err(format!("options {unlisted:?} are not listed"))
+        }
     }
 
     /// Adds what `--no-` makes of names. It takes back what is harmless to take back, and nothing else.

@@ -2,7 +2,12 @@
 //! no file, ref, object or setting; what is said to change something, or to be lost, really does; an option is taken here
 //! as git takes it; and every command of git is known, or unknown by decision.
 
-#![expect(clippy::disallowed_methods, reason = "the oracle is a program, and its repository lies in files")]
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    clippy::unwrap_used,
+    reason = "the oracle is a program, its repository lies in files, and without it there is no answer"
+)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
