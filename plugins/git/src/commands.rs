@@ -1,6 +1,6 @@
 //! Commands as their tables describe them. It must never let a mode take away what another option adds.
 
-use holdpoint_guest::{ObligationKind, Reason};
+use holdpoint_guest::{Effect, ObligationKind, Reason};
 
 use crate::parse::{Names, Words};
 use crate::place::path_in;
@@ -63,6 +63,11 @@ pub(crate) fn meaning(spec: &'static Spec, words: &Words<'_>, out: &mut Report) 
     spec.does.iter().for_each(|act| out.fixed(act));
     if words.operands.is_empty() {
         spec.bare.iter().for_each(|act| out.fixed(act));
+        let changes = |slot: &Slot| matches!(slot.role, Role::Act(act) if act.effect != Effect::None);
+        // What is changed is missing, and git may have a usual one for it.
+        if spec.does.is_empty() && spec.bare.is_empty() && spec.operands.first().is_some_and(changes) {
+            out.doubt(Reason::MalformedArgument, out.own_span());
+        }
     }
     for (index, arg) in words.operands.iter().enumerate() {
         let is_path = words.before_dashes.is_some_and(|before| index >= before);

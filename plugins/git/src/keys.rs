@@ -116,7 +116,7 @@ pub(crate) const HARMLESS_VALUES: &[(&[&str], &[&str])] = &[
     (&["core.editor", "sequence.editor"], &[":", "cat", "true"]),
     (&["core.fsmonitor"], &["", "0", "false", "no", "off"]),
     (&["core.hookspath"], &["/dev/null"]),
-    (&["core.askpass", "credential.helper", "diff.external"], &["", "true"]),
+    (&["core.askpass", "credential.helper", "diff.external"], &["", "false", "true"]),
     (&["commit.gpgsign", "log.showsignature", "tag.forcesignannotated", "tag.gpgsign"], &["0", "false", "no", "off"]),
 ];
 

@@ -232,7 +232,7 @@ const WRITES: &[(&str, Effect)] = &[
     ("switch --disc topic", Effect::Irreversible),
     ("stash", Effect::Reversible),
     ("stash push -m x", Effect::Reversible),
-    ("rm sub/b", Effect::Reversible),
+    ("rm sub/b", Effect::Irreversible),
     ("rm --cached sub/b", Effect::Reversible),
     ("rm -f a", Effect::Irreversible),
     ("mv sub/b c", Effect::Reversible),

@@ -212,7 +212,7 @@ const CHANGES: &[(&str, &str)] = &[
     ("git bisect start", "update reversible file .*"),
     ("git worktree add ../w topic", "create reversible file ../w*"),
     ("git worktree remove ../w", "delete irreversible file ../w*"),
-    ("git rm a.txt", "update reversible file .; delete reversible file a.txt"),
+    ("git rm a.txt", "update reversible file .; delete irreversible file a.txt*"),
     ("git rm -rf --cached a", "update reversible file .; delete irreversible file a*; update reversible file ."),
     ("git rm -rf src", "update reversible file .; delete irreversible file src*"),
     (
