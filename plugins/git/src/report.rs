@@ -76,9 +76,18 @@ impl Report {
             (Some(TargetKind::File), Some(".")) => {
                 let folder = self.folder.segment();
                 self.operation(act, vec![folder], Scope::One, span);
+                self.tracked(act, span);
             }
             (Some(kind), Some("?")) => self.below(act, Segment::unknown(kind), Scope::One, span),
             (Some(kind), Some(name)) => self.below(act, Segment::exact(kind, name), Scope::One, span),
+        }
+    }
+
+    /// A selection that nobody names is what commits hold, so a commit may bring a file that the gate keeps. Only a host that
+    /// looked into them could tell.
+    fn tracked(&mut self, act: &Act, span: Span) {
+        if act.scope == Scope::Selection && act.effect != Effect::None {
+            self.doubt(Reason::MissingFact, span);
         }
     }
 
@@ -90,7 +99,13 @@ impl Report {
             Some(_) if arg.text.is_empty() => self.doubt(Reason::MalformedArgument, arg.span),
             Some(TargetKind::File) => {
                 let (segment, scope) = self.folder.pathspec(arg);
-                self.operation(act, vec![segment], scope, arg.span);
+                // As a path of git the folder of the repository stands for what is tracked in it.
+                let (act, scope) = match act.verb == Verb::Update && segment == self.folder.segment() {
+                    true => (Act { scope: Scope::Selection, ..*act }, Scope::Selection),
+                    false => (*act, scope),
+                };
+                self.operation(&act, vec![segment], scope, arg.span);
+                self.tracked(&act, arg.span);
             }
             Some(TargetKind::GitRef) => self.below(act, git_ref(arg), Scope::One, arg.span),
             Some(kind) => {

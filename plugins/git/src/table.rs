@@ -5,7 +5,7 @@
 use holdpoint_guest::{Effect, Scope, TargetKind, Traits, Verb};
 
 /// What a command does, without the word it does it to.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Act {
     pub(crate) verb: Verb,
     /// `None`: nothing is done.
