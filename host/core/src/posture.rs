@@ -71,6 +71,17 @@ impl WriteScope {
             WriteScope::Only(words) => words.iter().any(|listed| listed == word),
         }
     }
+
+    /// What exists in both.
+    pub fn narrowed(self, other: WriteScope) -> WriteScope {
+        match (self, other) {
+            (WriteScope::All, scope) | (scope, WriteScope::All) => scope,
+            (WriteScope::Only(mut words), other @ WriteScope::Only(_)) => {
+                words.retain(|word| other.names(word));
+                WriteScope::Only(words)
+            }
+        }
+    }
 }
 
 /// Everything an operator holds still.

@@ -173,3 +173,13 @@ fn production_wins_wherever_both_may_be_meant() {
     assert_eq!(of(host("db.example", Certainty::Exact)), Criticality::Production);
     assert_eq!(of(host("db.staging.example", Certainty::Dynamic)), Criticality::Production);
 }
+
+#[test]
+fn a_narrowed_scope_holds_what_both_hold() {
+    let only = |words: &[&str]| WriteScope::Only(words.iter().map(|word| (*word).into()).collect());
+    assert_eq!(only(&["delete", "send"]).narrowed(only(&["send", "create"])), only(&["send"]));
+    assert_eq!(WriteScope::All.narrowed(only(&["send"])), only(&["send"]));
+    assert_eq!(only(&["send"]).narrowed(WriteScope::All), only(&["send"]));
+    assert_eq!(only(&["send"]).narrowed(only(&[])), only(&[]));
+    assert_eq!(WriteScope::All.narrowed(WriteScope::All), WriteScope::All);
+}

@@ -2,7 +2,7 @@
 //! root on, such as `cluster:prod-* > namespace:payments`. A pattern covers what it names and everything below it.
 
 use crate::assess::Assessed;
-use crate::glob::{Reach, escape, has_wildcard, names_meet, paths_meet};
+use crate::glob::{Reach, escape, has_wildcard, matches_everything, names_meet, paths_meet};
 use crate::operation::{Certainty, Scope, Segment, TargetKind};
 use crate::paths::{AbsPath, Place};
 use crate::places::reach;
@@ -93,6 +93,12 @@ impl ResourcePattern {
         false
     }
 
+    /// Whether everything that another pattern covers is certainly covered by this one, so that the other adds nothing.
+    pub fn covers(&self, other: &ResourcePattern) -> bool {
+        let mut wanted = self.steps.iter().peekable();
+        other.steps.iter().any(|step| wanted.next_if(|own| own.covers(step)).is_some() && wanted.peek().is_none())
+    }
+
     /// Whether the operation reaches down to what the pattern names: it takes all of something that can hold it, and no step
     /// of its way is another one than the pattern's.
     fn may_lie_below(&self, assessed: &Assessed) -> bool {
@@ -175,6 +181,21 @@ impl Step {
             return Err(PatternError::RelativeFile);
         }
         Ok(Step { kind, name: name.to_owned() })
+    }
+
+    /// Whether whatever the other step may be lies within this one.
+    fn covers(&self, other: &Step) -> bool {
+        if self.kind.is_some() && self.kind != other.kind {
+            return false;
+        }
+        if matches_everything(&self.name) || self.name.to_lowercase() == other.name.to_lowercase() {
+            return true;
+        }
+        let same = |(own, other): (&str, &str)| own.to_lowercase() == other.to_lowercase();
+        let is_file = self.kind == Some(TargetKind::File);
+        is_file
+            && self.file_names().count() <= other.file_names().count()
+            && self.file_names().zip(other.file_names()).all(same)
     }
 
     /// Names are compared without regard to case: some resources do not distinguish it.

@@ -121,3 +121,30 @@ fn a_pattern_is_written_as_it_is_read() {
         assert_eq!(pattern(text).to_string(), text);
     }
 }
+
+#[test]
+fn a_pattern_covers_another_that_could_add_nothing() {
+    let covers =
+        |one: &str, other: &str| ResourcePattern::parse(one).unwrap().covers(&ResourcePattern::parse(other).unwrap());
+    for (one, other) in [
+        ("file:/srv", "file:/srv/prod"),
+        ("file:/srv", "file:/SRV"),
+        ("file:/", "file:/srv"),
+        ("host:prod", "host:prod > service:web"),
+        ("host:*", "host:prod"),
+        ("*:prod", "service:prod"),
+        ("host:a", "machine:m > host:a > service:web"),
+    ] {
+        assert!(covers(one, other), "{one} {other}");
+    }
+    for (one, other) in [
+        ("file:/srv/prod", "file:/srv"),
+        ("file:/srv/prod", "file:/srv/production"),
+        ("host:prod > service:web", "host:prod"),
+        ("host:prod-*", "host:prod"),
+        ("service:prod", "*:prod"),
+        ("host:a > service:b", "service:b > host:a"),
+    ] {
+        assert!(!covers(one, other), "{one} {other}");
+    }
+}

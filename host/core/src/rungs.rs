@@ -2,7 +2,7 @@
 //! they are joined with the default upward, so they only ever tighten.
 
 use crate::asking::Answer;
-use crate::level::{Criticality, Level};
+use crate::level::{self, Criticality, Level};
 use crate::operation::{Effect, Operation, Scope, TargetKind, Verb};
 use crate::words::Word;
 use alloc::string::String;
@@ -72,6 +72,24 @@ impl Rung {
             && operation.scope >= self.scope_min
             && criticality >= self.criticality_min;
         if picked { self.at(level) } else { None }
+    }
+
+    /// What each level says where only some are told: a level that is left out is answered like the next higher one that is
+    /// not, and the default rung alone speaks where there is none.
+    pub fn filled(told: [Option<Answer>; 4]) -> [Answer; 4] {
+        let mut higher = Answer::Allow;
+        let mut says = told.map(|answer| answer.unwrap_or(Answer::Allow));
+        for (answer, told) in says.iter_mut().zip(told).rev() {
+            higher = told.unwrap_or(higher);
+            *answer = higher;
+        }
+        says
+    }
+
+    /// Whether the default rung is at least as strict wherever this one is asked, so that nobody ever hears it.
+    pub fn is_never_heard(&self) -> bool {
+        let own = |level| Answer::plain(level::rung(level, self.effect_min, self.criticality_min));
+        Level::ALL.iter().all(|level| self.at(*level).is_none_or(|answer| answer <= own(*level)))
     }
 
     fn at(&self, level: Level) -> Option<Answer> {

@@ -83,3 +83,25 @@ fn one_rung_too_many_is_refused() {
     assert_eq!(check(&many(RUNGS_MAX)), Ok(()));
     assert_eq!(check(&many(RUNGS_MAX + 1)), Err(Unfit::TooMany));
 }
+
+#[test]
+fn a_level_that_is_left_out_is_answered_like_the_next_higher_one() {
+    use Answer::{Allow, Ask, Deny, Password};
+    assert_eq!(Rung::filled([None, Some(Password), None, None]), [Password, Password, Allow, Allow]);
+    assert_eq!(Rung::filled([Some(Deny), None, Some(Ask), None]), [Deny, Ask, Ask, Allow]);
+    assert_eq!(Rung::filled([None; 4]), [Allow; 4]);
+    for told in [[None, Some(Password), None, None], [None, None, None, Some(Deny)]] {
+        let filled = rung(None, Effect::None, Scope::One, Rung::filled(told));
+        assert_eq!(check(&[filled]), Ok(()), "{told:?}");
+    }
+}
+
+#[test]
+fn a_rung_that_the_default_always_outdoes_is_never_heard() {
+    let heard = |effect, says| !rung(None, effect, Scope::One, says).is_never_heard();
+    let as_the_default = [Answer::Deny, Answer::Ask, Answer::Ask, Answer::Allow];
+    assert!(!heard(Effect::Irreversible, as_the_default));
+    assert!(heard(Effect::Reversible, as_the_default));
+    assert!(heard(Effect::Irreversible, [Answer::Deny, Answer::TypeName, Answer::Ask, Answer::Allow]));
+    assert!(!heard(Effect::None, [Answer::Allow; 4]));
+}

@@ -11,6 +11,7 @@
 pub mod anchor;
 pub mod approvals;
 pub mod chain;
+pub mod config;
 pub mod content;
 pub mod day;
 pub mod disk;

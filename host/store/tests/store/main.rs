@@ -11,6 +11,14 @@ mod asking;
 #[cfg(test)]
 mod bounds;
 #[cfg(test)]
+mod config;
+#[cfg(test)]
+mod config_edit;
+#[cfg(test)]
+mod config_law;
+#[cfg(test)]
+mod config_layers;
+#[cfg(test)]
 mod content;
 #[cfg(test)]
 mod cost;
