@@ -2,6 +2,7 @@
 
 use crate::approval_args::{ApprovalsCommand, FreezeArgs, ThawArgs};
 use crate::audit_args::AuditCommand;
+use crate::config_args::{ConfigCommand, SafetyCommand};
 use crate::toggle_args::ToggleCommand;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -39,6 +40,12 @@ pub(crate) enum Command {
     /// Show, loosen and tighten what agents need a person for.
     #[command(subcommand)]
     Toggle(ToggleCommand),
+    /// Check, read and set the configuration.
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Show how careful a principal has to be, and why.
+    #[command(subcommand)]
+    Safety(SafetyCommand),
     /// The operator of this gate.
     #[command(subcommand)]
     Operator(OperatorCommand),
@@ -97,6 +104,8 @@ pub(crate) struct CheckArgs {
     /// A configuration file.
     #[arg(long)]
     pub(crate) config: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) session: SessionArgs,
     /// Judge as if this toggle were permissive. May be repeated. Such decisions are marked in the audit.
     #[arg(long, value_name = "KEY")]
     pub(crate) loosen: Vec<String>,
@@ -115,6 +124,17 @@ pub(crate) struct CheckArgs {
     /// The shell line, as one argument.
     #[arg(allow_hyphen_values = true)]
     pub(crate) line: Option<String>,
+}
+
+/// What the session may do at all. It only takes away.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct SessionArgs {
+    /// Deny every change.
+    #[arg(long)]
+    pub(crate) read_only: bool,
+    /// Deny every change but those of these verbs, native words or tools, with commas between.
+    #[arg(long, value_name = "WORDS", value_delimiter = ',')]
+    pub(crate) allow_writes: Option<Vec<String>>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -137,6 +157,8 @@ pub(crate) struct HookArgs {
     /// A configuration file.
     #[arg(long)]
     pub(crate) config: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) session: SessionArgs,
 }
 
 #[derive(Debug, Subcommand)]

@@ -1,106 +1,103 @@
-//! The operator's configuration. What cannot be read makes everybody careful; it never makes anybody less so.
+//! Which configuration files there are for a call, and what follows from them for whoever calls.
 
-use holdpoint_core::level::Level;
-use holdpoint_core::words::Word;
-use serde::Deserialize;
-use std::collections::BTreeMap;
-use std::path::Path;
+use crate::args::SessionArgs;
+use crate::commands::toggle;
+use crate::exit::Failure;
+use holdpoint::core::judge::Standing;
+use holdpoint::core::posture::{SessionAccess, WriteScope};
+use holdpoint::core::verdict::Decision;
+use holdpoint_core::registry::Registry;
+use holdpoint_store::StateFolder;
+use holdpoint_store::config::{Config, File, Files, Layer, Presence, REPOSITORY_FILE, USER_FILE, load};
+use std::path::{Path, PathBuf};
 
-/// Levels by principal.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    #[serde(default)]
-    safety: Safety,
+/// The file of whoever administers the machine.
+const SYSTEM_FILE: &str = "/etc/holdpoint/config.toml";
+
+/// What was configured, and the files that say so.
+pub(crate) struct Configured {
+    pub(crate) config: Config,
+    pub(crate) files: Files,
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Safety {
-    level: Option<String>,
-    #[serde(default)]
-    principals: BTreeMap<String, Principal>,
-}
+impl Configured {
+    /// Reads all layers. The user's file is the one that is named, else the one in the state folder.
+    pub(crate) fn read(
+        state: &Path,
+        named: Option<&Path>,
+        workspace: Option<&Path>,
+        registry: &Registry,
+    ) -> Configured {
+        let files = files(state, named, workspace, registry);
+        Configured { config: load(&files), files }
+    }
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Principal {
-    level: String,
-}
+    /// The files that belong to the gate: those that were named, and those that are there.
+    pub(crate) fn protected(&self) -> Vec<PathBuf> {
+        let is_own = |file: &&File| file.presence == Presence::Required || file.path.exists();
+        self.files.files.iter().filter(is_own).map(|file| file.path.clone()).collect()
+    }
 
-/// Which level a principal has.
-#[derive(Debug, Default)]
-pub(crate) struct Config {
-    /// Every entry that applies, by principal; the empty name applies to all.
-    levels: Vec<(String, Level)>,
-    /// Why the configuration could not be read.
-    pub(crate) problem: Option<String>,
-}
-
-impl Config {
-    /// Reads a file; without one nothing is configured.
-    pub(crate) fn read(path: Option<&Path>) -> Config {
-        let Some(path) = path else { return Config::default() };
-        let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
-        match text.and_then(|text| levels(&text)) {
-            Ok(levels) => Config { levels, problem: None },
-            Err(problem) => {
-                Config { levels: Vec::new(), problem: Some(format!("configuration `{}`: {problem}", path.display())) }
+    /// A principal's standing under the configuration and what the session was started with. Both only take away.
+    pub(crate) fn bind(&self, principal: &str, session: &SessionArgs, mut standing: Standing) -> Standing {
+        let config = &self.config;
+        standing.level = config.level(principal, standing.level);
+        // A freeze is no configuration.
+        standing.posture = Posture { freeze: standing.posture.freeze, ..config.posture.clone() };
+        if session.read_only {
+            standing.posture.session = SessionAccess::ReadOnly;
+        }
+        if let Some(words) = &session.allow_writes {
+            standing.posture.writes = standing.posture.writes.narrowed(WriteScope::Only(words.clone()));
+        }
+        standing.rungs.extend(config.rungs.iter().cloned());
+        standing.denied = config.denied_toggles();
+        for toggle in &mut standing.declared {
+            if config.denies(toggle.key.as_str()) {
+                toggle.gate.verdict = Decision::Deny;
             }
         }
+        let run = &mut standing.run;
+        run.recipients.extend(config.lists.recipients.iter().map(|entry| entry.value.clone()));
+        run.memory_kinds.extend(config.lists.memory_kinds.iter().map(|entry| entry.value.clone()));
+        run.core_roots.extend(config.lists.core_roots.iter().map(|entry| entry.value.clone()));
+        if let Some(tools) = &config.lists.catalogue {
+            run.catalogue.get_or_insert_default().tools.extend(tools.iter().map(|tool| tool.value.clone()));
+        }
+        standing
     }
 
-    /// The least of the level wanted and every entry that applies to the principal.
-    pub(crate) fn level(&self, principal: &str, wanted: Level) -> Level {
-        if self.problem.is_some() {
-            return Level::Observe;
-        }
-        let applies = |name: &str| {
-            name.is_empty()
-                || name == principal
-                || principal.strip_prefix(name).is_some_and(|rest| rest.starts_with(':'))
-        };
-        let configured = self.levels.iter().filter(|(name, _)| applies(name)).map(|(_, level)| *level);
-        configured.fold(wanted, Level::min)
+    /// What is wrong and what was ignored, a line each.
+    pub(crate) fn notes(&self) -> impl Iterator<Item = String> {
+        let problems = self.config.problems.iter().map(|problem| format!("configuration {}", problem.line()));
+        let ignored = self.config.ignored.iter().map(|ignored| format!("{}: {}", ignored.source, ignored.what));
+        problems.chain(ignored)
     }
 }
 
-fn levels(text: &str) -> Result<Vec<(String, Level)>, String> {
-    let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
-    let level = |name: &str, word: &str| {
-        let known = Level::ALL.iter().map(|level| level.as_str()).collect::<Vec<_>>().join(", ");
-        let level = Level::from_word(word).ok_or_else(|| format!("level `{word}` is not one of {known}"))?;
-        Ok::<_, String>((name.to_owned(), level))
-    };
-    let general = file.safety.level.iter().map(|word| level("", word));
-    let principals = file.safety.principals.iter().map(|(name, principal)| level(name, &principal.level));
-    general.chain(principals).collect()
+/// The user's file.
+pub(crate) fn user_file(state: &Path, named: Option<&Path>) -> File {
+    match named {
+        Some(path) => File { layer: Layer::User, path: path.to_owned(), presence: Presence::Required },
+        None => File { layer: Layer::User, path: state.join(USER_FILE), presence: Presence::Optional },
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+fn files(state: &Path, named: Option<&Path>, workspace: Option<&Path>, registry: &Registry) -> Files {
+    let optional = |layer, path| File { layer, path, presence: Presence::Optional };
+    let repository = workspace.map(|folder| optional(Layer::Repository, folder.join(REPOSITORY_FILE)));
+    let system = optional(Layer::System, PathBuf::from(SYSTEM_FILE));
+    of_files([system, user_file(state, named)].into_iter().chain(repository).collect(), registry)
+}
 
-    fn config(text: &str) -> Config {
-        match levels(text) {
-            Ok(levels) => Config { levels, problem: None },
-            Err(problem) => Config { levels: Vec::new(), problem: Some(problem) },
-        }
-    }
+/// These files, with what they are read with.
+pub(crate) fn of_files(files: Vec<File>, registry: &Registry) -> Files {
+    let toggles = registry.toggles().iter().map(|toggle| toggle.declaration().key.clone().into_owned()).collect();
+    Files { files, home: std::env::home_dir(), toggles }
+}
 
-    #[test]
-    fn the_least_of_all_matching_entries_counts() {
-        let config = config("safety.level = \"trusted\"\nsafety.principals.hook.level = \"guarded\"\n");
-        assert_eq!(config.level("cli", Level::Unrestricted), Level::Trusted);
-        assert_eq!(config.level("hook:codex", Level::Unrestricted), Level::Guarded);
-        assert_eq!(config.level("hooked", Level::Unrestricted), Level::Trusted);
-        assert_eq!(config.level("hook", Level::Observe), Level::Observe);
-    }
-
-    #[test]
-    fn what_cannot_be_read_makes_everybody_observe() {
-        for text in ["safety.level = \"observ\"", "safety.levle = \"observe\"", "safety = ["] {
-            assert_eq!(config(text).level("cli", Level::Unrestricted), Level::Observe, "{text}");
-        }
-    }
+/// Every toggle that a configuration may name.
+pub(crate) fn registry(state: &Path) -> Result<Registry, Failure> {
+    let state = if state.exists() { Some(StateFolder::open(state)?) } else { None };
+    toggle::registry(state.as_ref())
 }

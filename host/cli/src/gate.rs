@@ -13,6 +13,7 @@ use holdpoint::core::paths::AbsPath;
 use holdpoint::core::posture::Posture;
 use holdpoint::core::proof::{Proof, Transport};
 use holdpoint::core::run::Run;
+use holdpoint::core::rungs::Rung;
 use holdpoint::core::scene::Scene;
 use holdpoint::core::words::WordSet;
 use holdpoint::{Caller, CapabilitySnapshot, Claim, Claims, Entry, FactProvider, Holdpoint, Links, Surroundings};
@@ -83,11 +84,12 @@ impl Gate {
                 level: GATED_LEVEL,
                 loosened: Loosened::NONE,
                 declared: self.registry()?.restrictive(|_| false),
+                denied: WordSet::EMPTY,
                 honours: all_obligations(),
-                rungs: Vec::new(),
+                rungs: self.rungs()?,
                 posture: posture(&self.state),
                 advice: Vec::new(),
-                scene: scene(&self.state, None, workspace, workspace)?,
+                scene: scene(&self.state, &[], workspace, workspace)?,
                 run: Run::default(),
                 proof: Proof::of_peer_user(Transport::CommandLine),
             },
@@ -102,6 +104,11 @@ impl Gate {
     /// Every toggle there is: the core's own and those of the vocabularies in force.
     pub(crate) fn registry(&self) -> Result<Registry, Failure> {
         registry_of(self.vocabularies.manifests().map(|(manifest, _)| manifest))
+    }
+
+    /// What levels say beyond the default, as the vocabularies in force have it.
+    pub(crate) fn rungs(&self) -> Result<Vec<Rung>, Failure> {
+        rungs_of(self.vocabularies.manifests().map(|(manifest, _)| manifest))
     }
 
     /// What went wrong without changing an answer for the worse.
@@ -126,6 +133,16 @@ pub(crate) fn registry_of<'a>(mut manifests: impl Iterator<Item = &'a Manifest>)
         };
         manifest.toggles_in(registry).map_err(problem)
     })
+}
+
+/// What levels say beyond the default, as these manifests have it.
+pub(crate) fn rungs_of<'a>(manifests: impl Iterator<Item = &'a Manifest>) -> Result<Vec<Rung>, Failure> {
+    let one = |manifest: &Manifest| {
+        manifest
+            .rungs()
+            .map_err(|error| Failure::new(Exit::Plugin, format!("vocabulary {}: {error}", manifest.name), ""))
+    };
+    Ok(manifests.map(one).collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
 }
 
 /// The vocabularies in force: those of this binary and those that were installed.
@@ -268,13 +285,13 @@ pub(crate) fn now_s() -> u64 {
 /// with paths in a call could not be protected, so it is refused.
 pub(crate) fn scene(
     state: &StateFolder,
-    config: Option<&Path>,
+    config: &[PathBuf],
     cwd: Option<&str>,
     workspace: Option<&str>,
 ) -> Result<Scene, Failure> {
     let absolute = |text: &str| AbsPath::parse(text);
     let mut own = own_files(state)?.protected;
-    own.extend(config.map(Path::to_path_buf));
+    own.extend_from_slice(config);
     let mut protected = Vec::new();
     for path in own {
         let whole = std::path::absolute(&path).map_err(|error| Failure::file(&path, &error))?;

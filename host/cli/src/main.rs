@@ -5,6 +5,7 @@ mod args;
 mod audit_args;
 mod commands;
 mod config;
+mod config_args;
 mod embedded;
 mod exit;
 mod gate;

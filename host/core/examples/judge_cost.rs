@@ -48,6 +48,7 @@ fn standing(path: impl Fn(&str) -> Option<AbsPath>) -> Standing {
         level: Level::Guarded,
         loosened: Loosened::NONE,
         declared: Vec::new(),
+        denied: holdpoint_core::toggle::Permissive::EMPTY,
         honours: WordSet::of(ObligationKind::ALL),
         rungs: Vec::new(),
         posture: holdpoint_core::posture::Posture::FREE,

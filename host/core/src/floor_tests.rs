@@ -31,6 +31,7 @@ fn standing(run: Run, proof: Proof) -> Standing {
         level: Level::Unrestricted,
         loosened: Loosened::from(WordSet::of(ToggleKey::ALL)),
         declared: Vec::new(),
+        denied: crate::toggle::Permissive::EMPTY,
         honours: WordSet::of(ObligationKind::ALL),
         rungs: Vec::new(),
         posture: crate::posture::Posture::FREE,

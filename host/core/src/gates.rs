@@ -29,13 +29,14 @@ pub fn gates(assessment: &Assessment, standing: &Standing) -> Vec<Reason> {
     let mut reasons = Vec::new();
     for key in ToggleKey::ALL.iter().copied() {
         let grant = standing.loosened.grant(key);
+        let verdict = if standing.denied.contains(key) { Decision::Deny } else { while_restrictive(key) };
         for hit in hits(key, assessment, standing) {
             let detail = match grant {
                 None => hit.detail.into_owned(),
                 Some(grant) if is_covered(grant, key, &hit, assessment) => continue,
                 Some(_) => alloc::format!("{}, beyond what the toggle was loosened for", hit.detail),
             };
-            reasons.push(Reason::new(Rule::Toggle(key), while_restrictive(key), hit.about, detail));
+            reasons.push(Reason::new(Rule::Toggle(key), verdict, hit.about, detail));
         }
     }
     reasons.extend(standing.declared.iter().flat_map(|toggle| declared(toggle, assessment)));

@@ -37,6 +37,7 @@ fn standing(run: Run, permissive: Permissive) -> Standing {
         level: Level::Unrestricted,
         loosened: permissive.into(),
         declared: Vec::new(),
+        denied: crate::toggle::Permissive::EMPTY,
         honours: WordSet::of(ObligationKind::ALL),
         rungs: Vec::new(),
         posture: crate::posture::Posture::FREE,
@@ -255,4 +256,23 @@ fn a_toggle_of_a_vocabulary_gates_what_it_says_until_it_is_loosened_and_takes_no
     let tight = Standing { loosened: Loosened::NONE, ..with(vec![toggle]) };
     let outside = call(Route::Direct, vec![operation(Verb::Create, TargetKind::File, "/srv/a")]);
     assert_eq!(judge(&outside, &tight).decision(), Decision::Ask, "the core's own toggles gate as before");
+}
+
+#[test]
+fn a_toggle_that_is_set_to_deny_denies_what_it_gates_and_nothing_once_it_is_permissive() {
+    for key in ToggleKey::ALL.iter().copied() {
+        let (assessment, run) = stopped_by(key);
+        let denied = Permissive::EMPTY.with(key);
+        let alone = everything_but(key);
+        let verdict = judge(&assessment, &Standing { denied, ..standing(run.clone(), alone) });
+        assert_eq!(verdict.decision(), Decision::Deny, "{key}");
+        assert_eq!(verdict.leading().map(|reason| reason.rule), Some(Rule::Toggle(key)));
+        let others = everything_but(key);
+        let free = judge(&assessment, &Standing { denied: others, ..standing(run.clone(), alone) });
+        assert_eq!(free.decision(), while_restrictive(key), "{key}");
+        if key != ToggleKey::AutonomousRaiseDailyOpCap {
+            let loosened = judge(&assessment, &Standing { denied, ..standing(run, everything()) });
+            assert_eq!(loosened.decision(), Decision::Allow, "{key}");
+        }
+    }
 }

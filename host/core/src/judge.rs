@@ -33,6 +33,8 @@ pub struct Standing {
     pub loosened: Loosened,
     /// The toggles of vocabularies that are restrictive.
     pub declared: Vec<Restrictive>,
+    /// The toggles that deny what others ask about, while they are restrictive.
+    pub denied: WordSet<ToggleKey>,
     /// The obligations that the caller sees to itself.
     pub honours: WordSet<ObligationKind>,
     /// Rungs beyond the default ones.
@@ -64,7 +66,8 @@ impl Standing {
     /// The digest of everything that an operator or a host set. It differs wherever something differs, and is compared
     /// only with those of the same program.
     pub fn revision(&self) -> Digest {
-        let set = (&self.level, &self.loosened, &self.declared, self.honours.iter().collect::<Vec<_>>(), &self.rungs);
+        let honours = self.honours.iter().collect::<Vec<_>>();
+        let set = (&self.level, &self.loosened, &self.declared, self.denied, honours, &self.rungs);
         let held = (&self.posture, &self.advice, &self.scene, self.run.mode, self.run.driver, &self.run.core_roots);
         let text = alloc::format!("{set:?}\n{held:?}");
         Digest::of_parts("holdpoint policy 1", &[text.as_bytes()])

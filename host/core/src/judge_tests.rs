@@ -22,6 +22,7 @@ fn standing(level: Level) -> Standing {
         level,
         loosened: Loosened::NONE,
         declared: Vec::new(),
+        denied: crate::toggle::Permissive::EMPTY,
         honours: WordSet::of(ObligationKind::ALL),
         rungs: Vec::new(),
         posture: crate::posture::Posture::FREE,

@@ -26,6 +26,7 @@ fn standing() -> Standing {
         level: Level::Unrestricted,
         loosened: Loosened::from(WordSet::of(ToggleKey::ALL)),
         declared: Vec::new(),
+        denied: crate::toggle::Permissive::EMPTY,
         honours: WordSet::of(ObligationKind::ALL),
         rungs: alloc::vec::Vec::new(),
         posture: crate::posture::Posture::FREE,

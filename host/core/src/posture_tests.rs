@@ -22,6 +22,7 @@ fn standing(posture: Posture) -> Standing {
         level: Level::Unrestricted,
         loosened: Loosened::from(WordSet::of(crate::toggle::ToggleKey::ALL)),
         declared: Vec::new(),
+        denied: crate::toggle::Permissive::EMPTY,
         honours: WordSet::of(ObligationKind::ALL),
         rungs: Vec::new(),
         posture,

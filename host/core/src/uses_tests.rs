@@ -60,6 +60,7 @@ fn standing(loosened: Loosened, run: Run) -> Standing {
         level: Level::Unrestricted,
         loosened,
         declared: Vec::new(),
+        denied: crate::toggle::Permissive::EMPTY,
         honours: WordSet::of(ObligationKind::ALL),
         rungs: Vec::new(),
         posture: crate::posture::Posture::FREE,

@@ -102,6 +102,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             level: Level::Guarded,
             loosened: Loosened::NONE,
             declared: Vec::new(),
+            denied: WordSet::EMPTY,
             honours: WordSet::EMPTY,
             rungs: Vec::new(),
             posture: Posture::FREE,

@@ -147,6 +147,7 @@ fn caller(level: Level) -> Caller {
             level,
             loosened: WordSet::of(ToggleKey::ALL).into(),
             declared: Vec::new(),
+            denied: holdpoint_core::toggle::Permissive::EMPTY,
             honours: WordSet::of(ObligationKind::ALL),
             rungs: Vec::new(),
             posture: Posture::FREE,

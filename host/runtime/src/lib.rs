@@ -13,6 +13,7 @@ mod compile;
 mod convert;
 mod limits;
 mod manifest;
+mod manifest_rung;
 mod manifest_toggle;
 mod prove;
 mod sandbox;

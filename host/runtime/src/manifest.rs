@@ -1,11 +1,13 @@
 //! What a vocabulary says of itself, read from a section of its file without running anything.
 
+use crate::manifest_rung::{self, RungEntry};
 use crate::manifest_toggle::{self, ToggleEntry};
 use holdpoint_core::call::is_name;
 use holdpoint_core::finding::Declared;
 use holdpoint_core::kinds;
 use holdpoint_core::operation::ObligationKind;
 use holdpoint_core::registry::{Registry, Unfit, own_registry};
+use holdpoint_core::rungs::Rung;
 use holdpoint_core::words::Word;
 use serde::{Deserialize, Serialize};
 
@@ -78,6 +80,9 @@ pub struct Manifest {
     /// Toggles of its own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub toggles: Vec<ToggleEntry>,
+    /// What levels say to its operations, beyond the default.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rungs: Vec<RungEntry>,
     /// What it claims to know.
     pub routes: Routes,
     /// Its own limits.
@@ -159,6 +164,7 @@ impl Manifest {
             }),
             self.declared().map(|_| ()),
             own_registry().map_or(Ok(()), |registry| self.toggles_in(registry).map(|_| ())),
+            self.rungs().map(|_| ()),
         ];
         checks.into_iter().filter_map(Result::err).collect()
     }
@@ -173,6 +179,11 @@ impl Manifest {
             let problem = |unfit: Unfit| wrong("toggles", format!("holds `{}`, which {}", toggle.key, unfit.text()));
             registry.with_vocabulary(&self.name, vec![declaration(toggle)?]).map_err(problem)
         })
+    }
+
+    /// What levels say to its operations, beyond the default.
+    pub fn rungs(&self) -> Result<Vec<Rung>, ManifestError> {
+        manifest_rung::rungs(&self.name, &self.rungs, &self.actions).map_err(|problem| wrong("rungs", problem))
     }
 
     /// The operations that the vocabulary may report.

@@ -314,3 +314,17 @@ fn a_toggle_keeps_the_rules_of_the_core_and_gates_only_what_its_vocabulary_repor
         !whole().to_string().contains("toggles") && !with("/release", json!(4)).unwrap().to_json().contains("toggles")
     );
 }
+
+#[test]
+fn a_rung_that_is_not_fit_makes_the_manifest_unfit() {
+    let rungs = |rungs: Value| {
+        let mut manifest = whole();
+        manifest["rungs"] = rungs;
+        Manifest::of_json(manifest.to_string().as_bytes())
+    };
+    let fine = rungs(json!([{ "verb": "delete", "guarded": "password" }])).unwrap();
+    assert_eq!(fine.rungs().map(|rungs| rungs.len()), Ok(1));
+    assert!(fine.to_json().contains(r#""rungs":[{"verb":"delete","guarded":"password"}]"#));
+    wrong_in(rungs(json!([{ "verb": "create", "guarded": "password" }])), "rungs");
+    unreadable(rungs(json!([{ "vreb": "delete", "guarded": "password" }])), "vreb");
+}

@@ -83,7 +83,7 @@ pub(crate) fn action(text: &str) -> Option<(Verb, Option<TargetKind>)> {
     Some((Verb::from_word(verb)?, kind))
 }
 
-fn word<T: Word>(field: &str, text: &str) -> Result<T, String> {
+pub(crate) fn word<T: Word>(field: &str, text: &str) -> Result<T, String> {
     let known = || T::ALL.iter().map(|word| word.as_str()).collect::<Vec<_>>().join(", ");
     T::from_word(text).ok_or_else(|| format!("has the {field} `{text}`; known: {}", known()))
 }

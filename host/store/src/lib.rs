@@ -1,9 +1,10 @@
-//! What must survive a crash: the state folder, the audit streams in it, and secrets that are made once.
+//! What must survive a crash: the state folder, the audit streams in it, secrets that are made once, and the configuration.
 //!
 //! An append returns only when its lines are on disk. What is absent:
 //! - no clock: the time of an append is an argument;
 //! - no judging: lines arrive finished, and only readers look into them: `verify`, `read`, `follow`, `export`, `toggles`;
-//! - no path from outside below the state folder: everything in it is reached by descriptor, never through a symlink.
+//! - no path from outside below the state folder: everything in it is reached by descriptor, never through a symlink. Only
+//!   the files of [`config`] lie where their owners put them.
 //!
 //! Read [`chain`] first: it is the one way in which bytes are added to a stream.
 #![forbid(unsafe_code)]

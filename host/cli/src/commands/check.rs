@@ -1,8 +1,8 @@
 //! `check` and `explain`: judge without letting anything through.
 
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, SessionArgs};
 use crate::commands::context;
-use crate::config::Config;
+use crate::config::Configured;
 use crate::exit::{Exit, Failure};
 use crate::gate::{self, Gate};
 use crate::{home, output, render};
@@ -13,8 +13,9 @@ use holdpoint::core::judge::Standing;
 use holdpoint::core::level::Level;
 use holdpoint::core::proof::Proof;
 use holdpoint::core::run::Run;
+use holdpoint::core::rungs::Rung;
 use holdpoint::core::toggle::{Permissive, ToggleKey};
-use holdpoint::core::words::Word;
+use holdpoint::core::words::{Word, WordSet};
 use holdpoint::{Call, Caller, Request};
 use holdpoint_core::declared::Restrictive;
 use holdpoint_core::registry::Registry;
@@ -52,16 +53,18 @@ struct Defaults {
     tool: String,
     principal: String,
     level: Level,
-    config: Config,
+    configured: Configured,
+    session: SessionArgs,
     permissive: Permissive,
     declared: Vec<Restrictive>,
+    rungs: Vec<Rung>,
     hypothetical: Vec<String>,
     run: Run,
     proof: Proof,
     cwd: String,
     workspace: String,
     state: StateFolder,
-    config_path: Option<PathBuf>,
+    protected: Vec<PathBuf>,
 }
 
 impl Defaults {
@@ -74,39 +77,46 @@ impl Defaults {
         };
         let (run, proof) = context::told(&args.context)?;
         let registry = gate.registry()?;
+        let workspace = folder(&args.workspace)?;
+        let named = args.config.as_deref();
+        let configured = Configured::read(gate.state.path(), named, Some(Path::new(&workspace)), &registry);
         Ok(Defaults {
             server: args.server.clone(),
             tool: args.tool.clone(),
             principal: args.principal.clone(),
             level: args.level.as_deref().map_or(Ok(gate::GATED_LEVEL), level)?,
-            config: Config::read(args.config.as_deref()),
+            protected: configured.protected(),
+            configured,
+            session: args.session.clone(),
             permissive: loosened(&args.loosen, &registry)?,
             declared: registry.restrictive(|key| args.loosen.iter().any(|loosened| loosened == key)),
+            rungs: gate.rungs()?,
             hypothetical: args.loosen.clone(),
             run,
             proof,
             cwd: folder(&args.cwd)?,
-            workspace: folder(&args.workspace)?,
+            workspace,
             state: gate.state.clone(),
-            config_path: args.config.clone(),
         })
     }
 
     fn caller(&self, principal: &str, wanted: Level, cwd: &str) -> Result<Caller, Failure> {
+        let standing = Standing {
+            level: wanted,
+            loosened: self.permissive.into(),
+            declared: self.declared.clone(),
+            denied: WordSet::EMPTY,
+            honours: gate::all_obligations(),
+            rungs: self.rungs.clone(),
+            posture: gate::posture(&self.state),
+            advice: Vec::new(),
+            scene: gate::scene(&self.state, &self.protected, Some(cwd), Some(&self.workspace))?,
+            run: self.run.clone(),
+            proof: self.proof,
+        };
         Ok(Caller {
             principal: principal.to_owned(),
-            standing: Standing {
-                level: self.config.level(principal, wanted),
-                loosened: self.permissive.into(),
-                declared: self.declared.clone(),
-                honours: gate::all_obligations(),
-                rungs: Vec::new(),
-                posture: gate::posture(&self.state),
-                advice: Vec::new(),
-                scene: gate::scene(&self.state, self.config_path.as_deref(), Some(cwd), Some(&self.workspace))?,
-                run: self.run.clone(),
-                proof: self.proof,
-            },
+            standing: self.configured.bind(principal, &self.session, standing),
             channel: Channel::Terminal,
             run: String::new(),
             call: String::new(),
@@ -116,7 +126,7 @@ impl Defaults {
     }
 
     fn degraded(&self, gate: &Gate) -> Vec<String> {
-        gate.degraded().into_iter().chain(self.config.problem.clone()).collect()
+        gate.degraded().into_iter().chain(self.configured.notes()).collect()
     }
 }
 
@@ -158,7 +168,7 @@ fn one(args: &CheckArgs, human: fn(&Recorded) -> String) -> Result<Exit, Failure
         output::data(&(render::document(&recorded, &degraded) + "\n"))?;
     } else {
         output::data(&human(&recorded))?;
-        degraded.iter().for_each(|text| output::note(&format!("degraded: {text}")));
+        degraded.iter().for_each(|text| output::note(&format!("degraded: {}", output::visible(text))));
     }
     Ok(exit(&recorded))
 }

@@ -4,7 +4,7 @@
 use crate::args::HookArgs;
 use crate::commands::content;
 use crate::commands::toggle::not_written;
-use crate::config::Config;
+use crate::config::Configured;
 use crate::exit::{Exit, Failure};
 use crate::gate::{self, Gate};
 use crate::output;
@@ -18,6 +18,7 @@ use holdpoint_core::json::Json;
 use holdpoint_gateway::claude_code::{self, Event, Payload};
 use holdpoint_store::{Counting, StateFolder, Transitions};
 use std::io::Read;
+use std::path::Path;
 use std::time::Duration;
 
 /// Milliseconds after which the hook gives up. The host waits longer: `hook install` writes its deadline.
@@ -106,25 +107,29 @@ fn after(args: &HookArgs, gate: &Gate, payload: Payload, response: &Json) -> Res
 fn caller(args: &HookArgs, gate: &Gate, payload: &Payload) -> Result<Caller, Failure> {
     let workspace = args.workspace.clone().or_else(|| std::env::var_os("CLAUDE_PROJECT_DIR").map(Into::into));
     let workspace = workspace.as_deref().and_then(|folder| folder.to_str());
-    let config = Config::read(args.config.as_deref());
     let now_ms = gate::now_ms();
     let registry = gate.registry()?;
+    // Where the host names no project, what lies where the call starts can still only tighten.
+    let project = workspace.or(payload.cwd.as_deref()).map(Path::new);
+    let configured = Configured::read(gate.state.path(), args.config.as_deref(), project, &registry);
     let toggles = Transitions::of(&gate.state).toggles(&registry, now_ms);
+    let standing = Standing {
+        level: gate::GATED_LEVEL,
+        loosened: toggles.loosened(now_ms),
+        declared: registry.restrictive(|key| toggles.is_loosened(key, now_ms)),
+        denied: WordSet::EMPTY,
+        // The host runs the command as it is, so it sees to nothing.
+        honours: WordSet::EMPTY,
+        rungs: gate.rungs()?,
+        posture: gate::posture(&gate.state),
+        advice: Vec::new(),
+        scene: gate::scene(&gate.state, &configured.protected(), payload.cwd.as_deref(), workspace)?,
+        run: Run { mode: payload.mode, ..Run::default() },
+        proof: Proof::of_peer_user(Transport::Hook),
+    };
     Ok(Caller {
         principal: PRINCIPAL.to_owned(),
-        standing: Standing {
-            level: config.level(PRINCIPAL, gate::GATED_LEVEL),
-            loosened: toggles.loosened(now_ms),
-            // The host runs the command as it is, so it sees to nothing.
-            declared: registry.restrictive(|key| toggles.is_loosened(key, now_ms)),
-            honours: WordSet::EMPTY,
-            rungs: Vec::new(),
-            posture: gate::posture(&gate.state),
-            advice: Vec::new(),
-            scene: gate::scene(&gate.state, args.config.as_deref(), payload.cwd.as_deref(), workspace)?,
-            run: Run { mode: payload.mode, ..Run::default() },
-            proof: Proof::of_peer_user(Transport::Hook),
-        },
+        standing: configured.bind(PRINCIPAL, &args.session, standing),
         channel: payload.channel,
         run: payload.session.clone(),
         call: payload.call_id.clone(),

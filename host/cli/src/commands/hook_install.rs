@@ -1,10 +1,11 @@
 //! `hook install`: shows the change to an agent host's settings, and makes it only when told to.
 
 use crate::args::HookInstallArgs;
-use crate::config::Config;
+use crate::config::{of_files, registry, user_file};
 use crate::exit::{Exit, Failure};
 use crate::{gate, home, installed, output};
 use holdpoint_store::StateFolder;
+use holdpoint_store::config::load;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -30,8 +31,10 @@ pub(crate) fn claude_code(args: &HookInstallArgs) -> Result<Exit, Failure> {
     let config = args.config.as_ref().map(|config| current.join(config));
     let after = with_hook(before.clone(), &command(&state, config.as_deref())?)?;
     show(&settings, &before, &after)?;
-    if let Some(problem) = Config::read(config.as_deref()).problem {
-        return Err(Failure::new(Exit::Configuration, problem, "with this file every write would be refused"));
+    let files = of_files(vec![user_file(&state, config.as_deref())], &registry(&state)?);
+    if let Some(problem) = load(&files).problems.first() {
+        let help = "with this file every write would be refused; `holdpoint config check` tells more";
+        return Err(Failure::new(Exit::Configuration, problem.to_string(), help));
     }
     if args.write {
         let state = if state.exists() { StateFolder::open(&state)? } else { home::create(&state)? };

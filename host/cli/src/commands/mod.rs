@@ -6,6 +6,7 @@ mod audit_export;
 mod bench;
 mod check;
 mod completions;
+mod config;
 mod content;
 mod context;
 mod demo;
@@ -17,6 +18,8 @@ mod key;
 mod operator;
 mod plugin;
 mod plugin_build;
+mod safety;
+mod safety_text;
 pub(crate) mod toggle;
 mod toggle_text;
 
@@ -75,6 +78,8 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Approvals(command) => approvals::run(command),
         Command::Freeze(args) => freeze::freeze(&args),
         Command::Thaw(args) => freeze::thaw(&args),
+        Command::Config(command) => config::run(command),
+        Command::Safety(command) => safety::run(command),
         Command::Content(command) => content::run(command),
         Command::Operator(OperatorCommand::SetPassword) => operator::set(),
         Command::Audit(command) => audit::run(command),

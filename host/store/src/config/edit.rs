@@ -4,6 +4,7 @@
 use crate::config::files::{self, File, Files, Presence};
 use crate::config::layers::problems_of;
 use crate::config::problem::Problem;
+use crate::config::text::{quoted, sentence};
 use crate::config::{FILE_BYTES_MAX, Layer};
 use rustix::fs::OFlags;
 use std::io::Write;
@@ -83,7 +84,7 @@ pub fn set(path: &Path, key: &str, value: &str, files: &Files) -> Result<Edited,
 fn steps(file: &str, key: &str) -> Result<Vec<Key>, Problem> {
     let help = "write it as in the file: `safety.principals.\"mcp:claude-code\".level`";
     let wrong = |what: String| Problem::of_file(file, what, help);
-    let steps = Key::parse(key).map_err(|_| wrong(format!("{} is no key", super::text::quoted(key))))?;
+    let steps = Key::parse(key).map_err(|_| wrong(format!("{} is no key", quoted(key))))?;
     if steps.len() > KEY_STEPS_MAX { Err(wrong(format!("a key has at most {KEY_STEPS_MAX} steps"))) } else { Ok(steps) }
 }
 
@@ -92,11 +93,7 @@ fn document(path: &Path) -> Result<DocumentMut, Problem> {
     let file = File { layer: Layer::User, path: path.to_owned(), presence: Presence::Optional };
     let Some(text) = files::read(&file)? else { return Ok(DocumentMut::new()) };
     let wrong = |error: toml_edit::TomlError| {
-        text.problem(
-            &error.span().unwrap_or(0..0),
-            error.message().replace('\n', "; "),
-            "mend it by hand first".to_owned(),
-        )
+        text.problem(&error.span().unwrap_or(0..0), sentence(error.message()), "mend it by hand first".to_owned())
     };
     text.body.parse::<DocumentMut>().map_err(wrong)
 }

@@ -64,6 +64,11 @@ fn plain(character: char) -> char {
     }
 }
 
+/// What a parser says, as one line in which nothing of the file moves or hides.
+pub(crate) fn sentence(message: &str) -> String {
+    message.replace('\n', "; ").chars().map(plain).collect()
+}
+
 /// A word of a file as sentences repeat it.
 pub(crate) fn quoted(word: &str) -> String {
     let shown: String = word.chars().take(WORD_CHARACTERS_MAX).flat_map(char::escape_debug).collect();

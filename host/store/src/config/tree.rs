@@ -1,7 +1,7 @@
 //! A document as keys and values with the place of each, whichever of its forms TOML was written in.
 
 use crate::config::problem::Problem;
-use crate::config::text::Text;
+use crate::config::text::{Text, sentence};
 use std::ops::Range;
 use toml_edit::{Document, Item, TableLike, Value};
 
@@ -47,7 +47,7 @@ impl Node {
 pub(crate) fn parse(text: &Text) -> Result<Node, Problem> {
     let document = Document::parse(text.body.as_str()).map_err(|error| {
         let at = error.span().unwrap_or(0..0);
-        text.problem(&at, error.message().replace('\n', "; "), "write TOML, as in https://toml.io".to_owned())
+        text.problem(&at, sentence(error.message()), "write TOML, as in https://toml.io".to_owned())
     })?;
     Ok(table(document.as_table(), 0..text.body.len()))
 }

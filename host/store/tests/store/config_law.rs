@@ -105,6 +105,7 @@ fn standing(config: &Config, level: Level, driver: Driver) -> Standing {
         level: config.level("mcp:x", level),
         loosened: Loosened::NONE,
         declared: Vec::new(),
+        denied: config.denied_toggles(),
         honours: WordSet::of(ObligationKind::ALL),
         rungs: config.rungs.clone(),
         posture: config.posture.clone(),

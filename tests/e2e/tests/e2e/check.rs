@@ -81,7 +81,8 @@ fn a_level_of_the_configuration_only_lowers_and_an_unreadable_one_means_observe(
     assert_eq!(rule(&scene.check("touch x", &["--config", path, "--level", "trusted"])?), "safety.level");
     std::fs::write(&file, "safety.levle = \"trusted\"\n")?;
     let answer = scene.check("touch x", &["--config", path, "--level", "trusted"])?;
-    assert_eq!((decision(&answer), rule(&answer)), ("deny", "safety.level"));
+    assert_eq!((decision(&answer), rule(&answer)), ("deny", "gate.configuration"));
+    assert_eq!(answer["refusal"]["remedy"], "config");
     assert!(answer["degraded"].to_string().contains("levle"), "{answer}");
     Ok(())
 }

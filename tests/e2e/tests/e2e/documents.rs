@@ -66,9 +66,21 @@ fn every_command_has_a_help_text_and_the_list_of_them_is_held() -> Result<(), Fa
         std::fs::write(&file, &help.stdout)?;
     }
     assert_eq!(help.stdout, std::fs::read_to_string(&file)?, "UPDATE_EXPECT=1 writes it anew; read the difference");
-    for command in
-        ["check", "explain", "hook", "plugin", "key", "audit", "bench", "doctor", "completions", "man", "demo"]
-    {
+    for command in [
+        "check",
+        "explain",
+        "config",
+        "safety",
+        "hook",
+        "plugin",
+        "key",
+        "audit",
+        "bench",
+        "doctor",
+        "completions",
+        "man",
+        "demo",
+    ] {
         assert!(help.stdout.contains(&format!("  {command} ")), "{command}");
         assert_eq!(scene.run(&[command, "--help"])?.code, Some(0), "{command}");
     }

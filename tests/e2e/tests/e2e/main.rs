@@ -7,6 +7,7 @@ mod approvals;
 mod audit;
 mod bad_input;
 mod check;
+mod config;
 mod crash;
 mod documents;
 mod hook;

@@ -139,7 +139,7 @@ fn its_own_toggle_gates_like_one_of_the_core(scene: &Scene) -> Result<(), Failed
     let key = "greet.allow_loud";
     let asked = scene.check("greet --loud world", &[])?;
     assert_eq!((&asked["decision"], &asked["rule"]), (&"ask".into(), &key.into()), "{asked}");
-    assert_eq!(scene.check("greet --loud world", &["--loosen", key])?["decision"], "allow");
+    its_own_rung_asks_for_more_at_the_level_that_it_names(scene, key)?;
     assert!(scene.run(&["toggle", "list"])?.stdout.contains(key));
     let shown = scene.run(&["toggle", "show", key])?.stdout;
     assert!(shown.contains("Let agents ring the bell") && shown.contains("audit_logging"), "{shown}");
@@ -154,6 +154,37 @@ fn its_own_toggle_gates_like_one_of_the_core(scene: &Scene) -> Result<(), Failed
     let state: Value = serde_json::from_str(&scene.run(&["toggle", "show", key, "--json"])?.stdout)?;
     assert_eq!(state["state"], "permissive");
     assert_eq!(scene.run(&["toggle", "reset"])?.stdout, "greet.allow_loud\n");
+    Ok(())
+}
+
+fn its_own_rung_asks_for_more_at_the_level_that_it_names(scene: &Scene, key: &str) -> Result<(), Failed> {
+    let guarded = scene.check("greet --loud world", &["--loosen", key])?;
+    assert_eq!((&guarded["decision"], &guarded["rule"]), (&"ask".into(), &"safety.level".into()), "{guarded}");
+    assert!(guarded["reasons"].to_string().contains("vocabulary greet"), "{guarded}");
+    let explained: Value = serde_json::from_str(&scene.run(&["safety", "explain", "--json"])?.stdout)?;
+    let rung = &explained["rungs"][0];
+    assert_eq!(
+        (&rung["source"], &rung["says"]["guarded"]),
+        (&"vocabulary greet".into(), &"type-name".into()),
+        "{rung}"
+    );
+    assert_eq!(scene.check("greet --loud world", &["--loosen", key, "--level", "trusted"])?["decision"], "allow");
+    Ok(())
+}
+
+/// A rung that lets more through where the risk is greater.
+const MILDER: &str = "[[rungs]]\nverb = \"update\"\nkind = \"terminal\"\neffect = \"irreversible\"\nguarded = \"ask\"\ntrusted = \"type-name\"\n";
+
+#[test]
+fn rungs_that_are_not_monotone_are_refused_when_a_vocabulary_is_built() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    let source = repository().join("tests/e2e/guest/vocabulary.toml");
+    let folder = scene.workspace().join("guest");
+    std::fs::create_dir(&folder)?;
+    std::fs::write(folder.join("vocabulary.toml"), std::fs::read_to_string(source)? + "\n" + MILDER)?;
+    let refused = scene.run(&["plugin", "build", text(&folder)?, "--out", "greet.wasm"])?;
+    assert_eq!(refused.code, Some(20), "{}", refused.stderr);
+    assert!(refused.stderr.contains("number 2 is"), "{}", refused.stderr);
     Ok(())
 }
 

@@ -29,6 +29,7 @@ pub(crate) fn standing(level: Level, permissive: Permissive) -> Standing {
         level,
         loosened: permissive.into(),
         declared: Vec::new(),
+        denied: holdpoint_core::toggle::Permissive::EMPTY,
         honours: WordSet::of(ObligationKind::ALL),
         rungs: Vec::new(),
         posture: Posture::FREE,

@@ -46,7 +46,8 @@ fn decision(parts: &[Part], allowed: &Allowance) -> Decision {
 }
 
 fn standing_of(allowed: &Allowance) -> Standing {
-    Standing { honours: WordSet::of(&allowed.honours), ..standing(allowed.level, WordSet::of(&allowed.permissive)) }
+    let (honours, denied) = (WordSet::of(&allowed.honours), WordSet::of(&allowed.denied));
+    Standing { honours, denied, ..standing(allowed.level, WordSet::of(&allowed.permissive)) }
 }
 
 fn some_operation() -> impl Strategy<Value = (usize, Operation)> {
@@ -89,9 +90,11 @@ fn some_allowance() -> impl Strategy<Value = Allowance> {
         1 => subsequence(ObligationKind::ALL, 0..=ObligationKind::ALL.len()),
     ];
     let permissive = subsequence(ToggleKey::ALL, 0..=ToggleKey::ALL.len());
-    (select(Level::ALL), permissive, honours).prop_map(|(level, permissive, honours)| Allowance {
+    let denied = subsequence(ToggleKey::ALL, 0..=2);
+    (select(Level::ALL), permissive, denied, honours).prop_map(|(level, permissive, denied, honours)| Allowance {
         level,
         permissive,
+        denied,
         honours,
     })
 }
@@ -217,6 +220,7 @@ fn the_core_decides_every_single_file_operation_as_its_model_does() {
     let allowances = [(Level::Trusted, all), (Level::Unrestricted, none)].map(|(level, permissive)| Allowance {
         level,
         permissive,
+        denied: Vec::new(),
         honours: honours.clone(),
     });
     let mut count = 0_usize;

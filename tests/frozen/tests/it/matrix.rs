@@ -256,10 +256,13 @@ fn toggles(table: &mut String) {
     table.push_str("\n[toggles: every other toggle permissive]\n");
     let all = ToggleKey::ALL.iter().flat_map(|key| representatives(*key).into_iter().map(|row| (*key, row)));
     for (key, (what, assessment)) in all {
-        for (state, restrictive) in [("restrictive", Some(key)), ("permissive", None)] {
+        let states =
+            [("restrictive", Some(key), None), ("denied", Some(key), Some(key)), ("permissive", None, Some(key))];
+        for (state, restrictive, denied) in states {
             for level in Level::ALL {
                 let columns = [key.as_str(), what, state, level.as_str()];
-                let standing = Standing { run: run_of(key), ..standing(*level, everything_but(restrictive)) };
+                let denied = denied.map_or(WordSet::EMPTY, |key| WordSet::EMPTY.with(key));
+                let standing = Standing { denied, run: run_of(key), ..standing(*level, everything_but(restrictive)) };
                 row(table, &columns, &assessment, &standing);
             }
         }

@@ -115,6 +115,8 @@ pub(crate) struct Part {
 pub(crate) struct Allowance {
     pub(crate) level: Level,
     pub(crate) permissive: Vec<ToggleKey>,
+    /// What the operator set to plain `deny`.
+    pub(crate) denied: Vec<ToggleKey>,
     pub(crate) honours: Vec<ObligationKind>,
 }
 
@@ -127,7 +129,8 @@ pub(crate) fn decide(parts: &[Part], allowed: &Allowance) -> Decision {
         if part.unknowns > 0 {
             said.push(rung(allowed.level, Effect::Unknown, false).max(Decision::Ask));
             if part.route == Route::Shell && restrictive(ToggleKey::ShellAllowDestructiveFlags) {
-                said.push(Decision::Ask);
+                let denied = allowed.denied.contains(&ToggleKey::ShellAllowDestructiveFlags);
+                said.push(if denied { Decision::Deny } else { Decision::Ask });
             }
         }
         if part.obligations.iter().any(|kind| !allowed.honours.contains(kind)) {
@@ -144,12 +147,9 @@ pub(crate) fn decide(parts: &[Part], allowed: &Allowance) -> Decision {
             let gated = |key: &ToggleKey| restrictive(*key) && gates(*key, operation, place, part.route);
             let denies =
                 [ToggleKey::SelfmodEnabled, ToggleKey::VoiceAlwaysListening, ToggleKey::ToolsBypassCatalogGate];
-            said.extend(
-                ToggleKey::ALL
-                    .iter()
-                    .filter(|key| gated(key))
-                    .map(|key| if denies.contains(key) { Decision::Deny } else { Decision::Ask }),
-            );
+            said.extend(ToggleKey::ALL.iter().filter(|key| gated(key)).map(|key| {
+                if denies.contains(key) || allowed.denied.contains(key) { Decision::Deny } else { Decision::Ask }
+            }));
             let reserved = [TargetKind::Application, TargetKind::PersonalData];
             let takes = |kind| {
                 (kind == TargetKind::Application && writes(operation))
