@@ -37,7 +37,7 @@ pub(crate) fn text(document: &Value) -> String {
 
 fn rungs(out: &mut String, document: &Value) {
     let columns = ["observe", "guarded", "trusted", "unrestricted"];
-    let row = |says: &Value| columns.map(|level| format!("{:<13}", word(&says[level]))).concat();
+    let row = |says: &Value| columns.map(|level| format!("{:<13}", says.get(level).map_or("-", word))).concat();
     let head = columns.map(|level| format!("{level:<13}")).concat();
     let _ = writeln!(out, "rungs: what a level says, where nothing else says more");
     let _ = writeln!(out, "  {:<14}{:<12}{}", "effect", "resource", head.trim_end());
@@ -48,7 +48,8 @@ fn rungs(out: &mut String, document: &Value) {
     for rung in list(&document["rungs"]) {
         let picks = ["verb", "native", "kind", "effect", "scope", "criticality"];
         let picks = picks.iter().filter_map(|pick| Some(format!("{pick} {}", rung[pick].as_str()?)));
-        let says = columns.map(|level| format!("{level} {}", word(&rung["says"][level])));
+        let answers = &rung["says"];
+        let says = columns.map(|level| format!("{level} {}", answers.get(level).map_or("-", word)));
         let (source, picks) = (word(&rung["source"]), picks.collect::<Vec<_>>().join(", "));
         let _ = writeln!(out, "  {source}: at least {picks}: {}", says.join(", "));
     }
