@@ -4,7 +4,7 @@ use crate::args::SessionArgs;
 use crate::commands::toggle;
 use crate::exit::Failure;
 use holdpoint::core::judge::Standing;
-use holdpoint::core::posture::{SessionAccess, WriteScope};
+use holdpoint::core::posture::{Posture, SessionAccess, WriteScope};
 use holdpoint::core::verdict::Decision;
 use holdpoint_core::registry::Registry;
 use holdpoint_store::StateFolder;
