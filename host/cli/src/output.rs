@@ -85,6 +85,11 @@ pub(crate) fn visible(text: &str) -> String {
     out
 }
 
+/// The same for a text that this program made of several lines. Whatever an agent chose was made visible in it before.
+pub(crate) fn visible_lines(text: &str) -> String {
+    text.split('\n').map(visible).collect::<Vec<_>>().join("\n")
+}
+
 /// Control characters, and those that change direction, join, or take no room. Source: Unicode 16, general categories Cc
 /// and Cf, and the default-ignorable code points that are commonly used to hide text.
 fn is_hidden(character: char) -> bool {

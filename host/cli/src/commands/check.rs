@@ -168,7 +168,7 @@ fn one(args: &CheckArgs, human: fn(&Recorded) -> String) -> Result<Exit, Failure
         output::data(&(render::document(&recorded, &degraded) + "\n"))?;
     } else {
         output::data(&human(&recorded))?;
-        degraded.iter().for_each(|text| output::note(&format!("degraded: {}", output::visible(text))));
+        degraded.iter().for_each(|text| output::note(&format!("degraded: {}", output::visible_lines(text))));
     }
     Ok(exit(&recorded))
 }

@@ -27,7 +27,7 @@ pub(crate) fn run(command: ConfigCommand) -> Result<Exit, Failure> {
                 let what = format!("`{key}` is not set in `{}`", file.path.display());
                 Failure::new(Exit::Configuration, what, "`holdpoint safety explain` shows what holds instead")
             })?;
-            output::data(&(output::visible(&held) + "\n"))?;
+            output::data(&(output::visible_lines(&held) + "\n"))?;
             Ok(Exit::Done)
         }
         ConfigCommand::Set { key, value, config } => {
@@ -70,7 +70,7 @@ fn failure(problems: &[Problem]) -> Failure {
 
 fn tell(config: &Config) -> Result<(), Failure> {
     for problem in &config.problems {
-        output::note(&format!("error: {}", output::visible(&problem.to_string())));
+        output::note(&format!("error: {}", output::visible_lines(&problem.to_string())));
     }
     for ignored in &config.ignored {
         output::note(&format!("ignored: {}", output::visible(&format!("{}: {}", ignored.source, ignored.what))));

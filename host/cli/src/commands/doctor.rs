@@ -104,7 +104,7 @@ fn toggle_lines(out: &mut String, state: &StateFolder) {
     let keys = if loosened.is_empty() { "none".to_owned() } else { loosened.join(", ") };
     let _ = writeln!(out, "loosened toggles: {keys}");
     if let Some(problem) = &states.problem {
-        let _ = writeln!(out, "  {}", output::visible(problem));
+        let _ = writeln!(out, "  {}", output::visible_lines(problem));
     }
 }
 

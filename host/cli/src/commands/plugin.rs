@@ -74,7 +74,7 @@ fn described(manifest: &Manifest) -> String {
         let _ = writeln!(out, "  a toggle of its own: {} ({})", toggle.key, toggle.label);
     }
     let _ = write!(out, "  may report: {}", manifest.actions.join(", "));
-    output::visible(&out)
+    output::visible_lines(&out)
 }
 
 fn sign_file(file: &Path, key_file: &Path, valid_days: u64) -> Result<Exit, Failure> {
@@ -227,11 +227,12 @@ fn list(form: Form) -> Result<Exit, Failure> {
         format!("{}\n", json!({ "schema": 1, "vocabularies": rows.collect::<Vec<_>>() }))
     } else {
         let row = |(manifest, digest, from): &(&Manifest, String, &str)| {
-            format!("{} {} {from} sha256:{digest} {}\n", manifest.name, manifest.version, manifest.summary)
+            let summary = output::visible(&manifest.summary);
+            format!("{} {} {from} sha256:{digest} {summary}\n", manifest.name, manifest.version)
         };
         all.iter().map(row).collect()
     };
-    output::data(&output::visible(&text))?;
+    output::data(&output::visible_lines(&text))?;
     Ok(Exit::Done)
 }
 

@@ -31,7 +31,7 @@ pub(crate) fn run(command: SafetyCommand) -> Result<Exit, Failure> {
     if args.json {
         output::data(&(document.to_string() + "\n"))?;
     } else {
-        output::data(&output::visible(&safety_text::text(&document)))?;
+        output::data(&output::visible_lines(&safety_text::text(&document)))?;
     }
     Ok(Exit::Done)
 }

@@ -342,15 +342,20 @@ fn what_a_command_prints_is_heard_unless_everything_about_it_is_known_to_be_loca
         "curl -s https://x.example/a | jq .",
         "cat README.md; curl -s https://x.example",
         "make docs",
-        "git show | cat",
+        "just show | cat",
         "cat README.md && npm run fetch",
         "$TOOL a",
         "ssh host cat a",
     ] {
         assert!(heard(command)?, "{command}");
     }
-    for command in ["cat README.md", "grep -rn run src | sort | head", "cd sub && cat a b > c; ls -la", "sed -n 1,5p a"]
-    {
+    for command in [
+        "cat README.md",
+        "git show | cat",
+        "grep -rn run src | sort | head",
+        "cd sub && cat a b > c; ls -la",
+        "sed -n 1,5p a",
+    ] {
         assert!(!heard(command)?, "{command}");
     }
     let unread = json!({ "file_path": scene.workspace().join("README.md") });

@@ -73,7 +73,7 @@ fn no_path_of_the_gate_goes_to_a_program_that_nobody_understands() -> Result<(),
         "make test",
         "npm run build",
         "git commit -m 'holdpoint toggle: say what is missing'",
-        "git diff .claude/settings.json",
+        "just diff .claude/settings.json",
         "cargo test -p holdpoint-core",
         "npx -c 'echo holdpoint toggle list'",
     ] {
