@@ -193,7 +193,7 @@ impl Repository {
             match kind(&file) {
                 "missing" => {}
                 "file" => match read(&file).as_deref().and_then(hook_folders) {
-                    Some(paths) => folders.extend(paths.iter().map(|path| self.from_top(path))),
+                    Some(paths) => folders.extend(paths.iter().map(|path| self.below_top(path))),
                     None => return CONFIG,
                 },
                 _ => return CONFIG,
@@ -211,7 +211,7 @@ impl Repository {
         }
     }
 
-    fn from_top(&self, path: &str) -> PathBuf {
+    fn below_top(&self, path: &str) -> PathBuf {
         self.top.as_ref().unwrap_or(&self.common).join(path)
     }
 }
@@ -260,7 +260,7 @@ fn hook_folders(text: &str) -> Option<Vec<String>> {
             continue;
         }
         let is_listed = |known: &&str| *known == key || (known.ends_with('.') && key.starts_with(*known));
-        if !HARMLESS.iter().any(|known| is_listed(&known)) || value.contains(HELPER_SIGN) {
+        if !HARMLESS.iter().any(is_listed) || value.contains(HELPER_SIGN) {
             return None;
         }
     }

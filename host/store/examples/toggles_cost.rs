@@ -3,6 +3,8 @@
 //! Behind few and many transitions, by a walk along the whole chain and from what is kept of it. The two take turns, so
 //! that whatever else the machine does hits both. Prints the medians.
 
+#![expect(clippy::disallowed_methods, reason = "measuring needs a clock and arguments")]
+
 use holdpoint_core::registry::own_registry;
 use holdpoint_store::{Limits, Requester, StateFolder, ToggleStates, Transition, TransitionResult, Transitions};
 use std::error::Error;
