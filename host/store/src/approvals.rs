@@ -7,12 +7,11 @@ use crate::chain::{Chain, Trouble};
 use crate::day::Day;
 use crate::disk::Disk;
 use crate::folder::StateFolder;
-use crate::heads::{Named, holds_anywhere};
+use crate::heads::{Named, read_since};
 use crate::lines;
 use crate::question::{self, Kept, Step};
 use crate::storage::Storage;
 use crate::streams::Stream;
-use crate::verify::Walk;
 use holdpoint_core::approval::{Binding, Challenge, Redeemed, Via};
 use holdpoint_core::asking::Strength;
 use holdpoint_core::authorize::Judged;
@@ -144,29 +143,17 @@ impl<S: Storage> Approvals<S> {
         let storage = self.chain.storage();
         let since = Day::at(now_ms.saturating_sub(QUESTION_MS_MAX));
         let mut questions = Questions::new();
-        let mut walk = Walk::since(storage, snapshot, since).map_err(Trouble::io("read"))?;
-        let start = walk.head();
-        let mut is_there = start == named.head;
-        while walk.advance().map_err(Trouble::io("read"))? {
-            let Some((id, step)) = question::read(walk.line()) else {
-                return Err(walk.unreadable("is neither a question nor what became of one"));
-            };
+        read_since(storage, named, snapshot, since, |walk| {
+            let unreadable = || walk.unreadable("is neither a question nor what became of one");
+            let (id, step) = question::read(walk.line()).ok_or_else(unreadable)?;
             match step {
                 Step::Asked(kept) => drop(questions.insert(id, *kept)),
                 // Of a question that is too old to be read, nothing matters any more.
                 other => drop(questions.get_mut(&id).map(|kept| *kept = kept.after(&other))),
             }
-            is_there |= walk.head() == named.head;
-        }
-        if let Some(found) = walk.first_break() {
-            return Err(Trouble::damaged(&found.file, &format!("line {} {}", found.line, found.what.text())));
-        }
-        let is_earlier = named.head.seq < start.seq;
-        if is_there || (is_earlier && holds_anywhere(storage, named.head).map_err(Trouble::io("read"))?) {
-            Ok(questions)
-        } else {
-            Err(Trouble::damaged("approvals", &named.lost()))
-        }
+            Ok(())
+        })?;
+        Ok(questions)
     }
 
     fn redeem_kept(&self, binding: &Binding, reference: &str, at_ms: u64) -> Result<Option<Redeemed>, Trouble> {

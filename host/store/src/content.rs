@@ -7,12 +7,11 @@ use crate::chain::{Chain, Trouble};
 use crate::day::Day;
 use crate::disk::Disk;
 use crate::folder::StateFolder;
-use crate::heads::{Named, holds_anywhere};
+use crate::heads::{Named, read_since};
 use crate::lines;
 use crate::storage::Storage;
 use crate::streams::Stream;
 use crate::toggles::LOOK_BACK_MS;
-use crate::verify::Walk;
 use holdpoint_core::digest::Digest;
 use holdpoint_core::journal::Line;
 use holdpoint_core::json::Json;
@@ -117,25 +116,12 @@ impl<S: Storage> Content<S> {
         // In this order what a decision names is in the snapshot.
         let named = Named::by(&self.decisions, Stream::Content)?;
         let snapshot = lines::snapshot(storage).map_err(Trouble::io("read"))?;
-        let mut walk = Walk::since(storage, snapshot, since).map_err(Trouble::io("read"))?;
-        let start = walk.head();
-        let mut is_there = start == named.head;
-        while walk.advance().map_err(Trouble::io("read"))? {
+        read_since(storage, &named, snapshot, since, |walk| {
             let line: Value = serde_json::from_slice(walk.line()).unwrap_or(Value::Null);
-            let kind = line.get("kind").and_then(Value::as_str).unwrap_or_default().to_owned();
-            take(&kind, &line);
-            is_there |= walk.head() == named.head;
-        }
-        if let Some(found) = walk.first_break() {
-            let what = format!("line {} {}", found.line, found.what.text());
-            return Err(Trouble::damaged(&found.file, &what).into());
-        }
-        let is_earlier = named.head.seq < start.seq;
-        if is_there || (is_earlier && holds_anywhere(storage, named.head).map_err(Trouble::io("read"))?) {
+            take(line.get("kind").and_then(Value::as_str).unwrap_or_default(), &line);
             Ok(())
-        } else {
-            Err(Trouble::damaged("content", &named.lost()).into())
-        }
+        })?;
+        Ok(())
     }
 }
 

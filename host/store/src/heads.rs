@@ -9,9 +9,11 @@
 //! same instant. Nor a program from before there were heads that decides last: its line names none.
 
 use crate::chain::{Newest, Trouble, newest, newest_by_hint};
-use crate::lines::{Found, Lines};
+use crate::day::Day;
+use crate::lines::{Found, Lines, Snapshot};
 use crate::storage::{Opened, Storage, StoredFile, read_up_to};
 use crate::streams::Stream;
+use crate::verify::Walk;
 use holdpoint_core::journal::{self, Head};
 use std::io;
 
@@ -50,6 +52,34 @@ impl Named {
              cut off or replaced",
             head.seq
         )
+    }
+}
+
+/// Hands over every line of a stream from a day on. It fails where a line does not verify, where `take` cannot take one, and
+/// where the head is not there that a decision names: then nobody can tell what the stream said.
+pub(crate) fn read_since<S: Storage>(
+    storage: &S,
+    named: &Named,
+    snapshot: Snapshot,
+    since: Day,
+    mut take: impl FnMut(&Walk<'_, S>) -> Result<(), Trouble>,
+) -> Result<(), Trouble> {
+    let mut walk = Walk::since(storage, snapshot, since).map_err(Trouble::io("read"))?;
+    let start = walk.head();
+    let mut is_there = start == named.head;
+    while walk.advance().map_err(Trouble::io("read"))? {
+        take(&walk)?;
+        is_there |= walk.head() == named.head;
+    }
+    if let Some(found) = walk.first_break() {
+        return Err(Trouble::damaged(&found.file, &format!("line {} {}", found.line, found.what.text())));
+    }
+    // It can lie in front of what was read, if nothing was written for long.
+    let is_earlier = named.head.seq < start.seq;
+    if is_there || (is_earlier && holds_anywhere(storage, named.head).map_err(Trouble::io("read"))?) {
+        Ok(())
+    } else {
+        Err(Trouble::damaged(named.stream.folder_name(), &named.lost()))
     }
 }
 

@@ -7,12 +7,11 @@ use crate::chain::{Chain, Trouble};
 use crate::day::Day;
 use crate::disk::Disk;
 use crate::folder::StateFolder;
-use crate::heads::{Named, holds_anywhere};
+use crate::heads::{Named, read_since};
 use crate::lines;
 use crate::storage::Storage;
 use crate::streams::{Stream, Transitions};
 use crate::transition::count_of;
-use crate::verify::Walk;
 use holdpoint_core::journal::Line;
 use holdpoint_core::json::Json;
 use holdpoint_core::ports::{Meter, NotDurable, Settled};
@@ -169,10 +168,7 @@ impl Read {
 fn taken<S: Storage>(storage: &S, named: &Named, snapshot: lines::Snapshot, since: Day) -> Result<Taken, Trouble> {
     let mut taken = Taken::new();
     let mut returned = BTreeSet::new();
-    let mut walk = Walk::since(storage, snapshot, since).map_err(Trouble::io("read"))?;
-    let start = walk.head();
-    let mut is_there = start == named.head;
-    while walk.advance().map_err(Trouble::io("read"))? {
+    read_since(storage, named, snapshot, since, |walk| {
         match Read::of(walk.line()) {
             Some(Read::Use { reference, of }) => taken.entry(reference).or_default().push(of),
             Some(Read::Settled { reference, settled: Settled::NotDone }) => drop(returned.insert(reference)),
@@ -180,19 +176,10 @@ fn taken<S: Storage>(storage: &S, named: &Named, snapshot: lines::Snapshot, sinc
             // Something was taken, and nobody can tell how much.
             None => return Err(walk.unreadable("is neither a use nor what became of one")),
         }
-        is_there |= walk.head() == named.head;
-    }
-    if let Some(found) = walk.first_break() {
-        return Err(Trouble::damaged(&found.file, &format!("line {} {}", found.line, found.what.text())));
-    }
-    // It can lie in front of what was read, if nothing was taken for long.
-    let is_earlier = named.head.seq < start.seq;
-    if is_there || (is_earlier && holds_anywhere(storage, named.head).map_err(Trouble::io("read"))?) {
-        taken.retain(|reference, _| !returned.contains(reference));
-        Ok(taken)
-    } else {
-        Err(Trouble::damaged("uses", &named.lost()))
-    }
+        Ok(())
+    })?;
+    taken.retain(|reference, _| !returned.contains(reference));
+    Ok(taken)
 }
 
 fn count(taken: &Taken, key: ToggleKey, counts: impl Fn(u64) -> bool) -> u64 {
