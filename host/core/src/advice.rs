@@ -59,3 +59,7 @@ fn reason(advice: &Advice, about: About) -> Reason {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "advice_tests.rs"]
+mod tests;

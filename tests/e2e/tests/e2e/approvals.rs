@@ -103,6 +103,8 @@ fn thaws(scene: &Scene) -> Result<(Option<i32>, String), Failed> {
 fn a_freeze_stops_every_change_of_every_process_and_no_reading() -> Result<(), Failed> {
     let scene = ready()?;
     assert_eq!(scene.run(&["freeze", ""])?.code, Some(2), "a freeze says why");
+    assert_eq!(scene.run(&["freeze", &"w".repeat(1_025)])?.code, Some(2), "in at most 1,024 bytes");
+    assert_eq!(scene.check("touch a", &[])?["decision"], "allow", "neither froze anything");
     assert_eq!(scene.run(&["freeze", "incident 7"])?.code, Some(0));
     let refused = scene.check("touch a", &[])?;
     assert_eq!((&refused["decision"], &refused["rule"]), (&json!("deny"), &json!("gate.frozen")), "{refused}");
