@@ -1,6 +1,7 @@
-//! The arguments of `approvals`, `freeze` and `thaw`. These comments are the help texts.
+//! The arguments of `approvals`, `attest`, `undo`, `freeze` and `thaw`. These comments are the help texts.
 
 use clap::{Args, Subcommand};
+use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ApprovalsCommand {
@@ -50,6 +51,24 @@ pub(crate) struct FreezeArgs {
     /// End the freeze with this process.
     #[arg(long, value_name = "PID")]
     pub(crate) while_pid: Option<u32>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  holdpoint attest 3f2a 'ana agreed in ticket 7'")]
+pub(crate) struct AttestArgs {
+    /// The question's name, or the start of it.
+    pub(crate) id: String,
+    /// Who agreed to what. It stands in the record as it is.
+    pub(crate) claim: String,
+    /// The configuration that says whose claims count.
+    #[arg(long)]
+    pub(crate) config: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct UndoArgs {
+    /// The name that the decision has in the record. [default: the newest one that waits]
+    pub(crate) correlation_id: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -1,6 +1,6 @@
 //! The command line. These comments are the help texts.
 
-use crate::approval_args::{ApprovalsCommand, FreezeArgs, ThawArgs};
+use crate::approval_args::{ApprovalsCommand, AttestArgs, FreezeArgs, ThawArgs, UndoArgs};
 use crate::audit_args::AuditCommand;
 use crate::config_args::{ConfigCommand, SafetyCommand};
 use crate::toggle_args::ToggleCommand;
@@ -52,6 +52,10 @@ pub(crate) enum Command {
     /// Questions of agents that wait for a person.
     #[command(subcommand)]
     Approvals(ApprovalsCommand),
+    /// Answer a question with a claim that somebody agreed, where an operator accepts claims.
+    Attest(AttestArgs),
+    /// Take back an action that waits before it happens.
+    Undo(UndoArgs),
     /// Stop every change, over all processes, until somebody thaws.
     Freeze(FreezeArgs),
     /// End the freeze. At a terminal.

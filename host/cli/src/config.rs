@@ -3,6 +3,7 @@
 use crate::args::SessionArgs;
 use crate::commands::toggle;
 use crate::exit::Failure;
+use holdpoint::core::approval::Attesting;
 use holdpoint::core::judge::Standing;
 use holdpoint::core::posture::{Posture, SessionAccess, WriteScope};
 use holdpoint::core::verdict::Decision;
@@ -65,6 +66,11 @@ impl Configured {
             run.catalogue.get_or_insert_default().tools.extend(tools.iter().map(|tool| tool.value.clone()));
         }
         standing
+    }
+
+    /// What claims of a principal are worth.
+    pub(crate) fn attesting(&self, principal: &str) -> Attesting {
+        if self.config.accepts_attestation(principal) { Attesting::Accepted } else { Attesting::Refused }
     }
 
     /// What is wrong and what was ignored, a line each.

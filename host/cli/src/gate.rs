@@ -1,9 +1,12 @@
 //! Putting the gate together from what this machine has: the state folder, the vocabularies in force and the clock.
 
 use crate::commands::freeze;
+use crate::commands::undo::{NoWindow, Window};
 use crate::exit::{Exit, Failure};
 use crate::identity::{self, Own, frozen_sources};
+use crate::notify::Webhooks;
 use crate::{embedded, home, installed, output, worktree};
+use holdpoint::core::approval::Attesting;
 use holdpoint::core::asking::Channel;
 use holdpoint::core::grant::Loosened;
 use holdpoint::core::judge::Standing;
@@ -23,7 +26,8 @@ use holdpoint_core::finding::Finding;
 use holdpoint_core::ports::{Classifier, Failure as ClassifierFailure};
 use holdpoint_core::registry::{Registry, own_registry};
 use holdpoint_runtime::{Cache, Compiler, Limits, Manifest, ManifestError, Sandbox, Vocabularies, Vocabulary};
-use holdpoint_store::{Approvals, Counting, Decisions, StateFolder, Uses, secret};
+use holdpoint_store::config::Config;
+use holdpoint_store::{Approvals, Counting, Decisions, QUESTION_MS, StateFolder, Uses, secret};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -36,43 +40,13 @@ const CACHE_FOLDER: &str = "cache";
 /// A gate and what stands behind it.
 pub(crate) struct Gate {
     pub(crate) holdpoint: Holdpoint,
-    pub(crate) vocabularies: Arc<Vocabularies>,
-    pub(crate) state: StateFolder,
-    problem: Option<String>,
+    pub(crate) parts: Parts,
 }
 
 impl Gate {
-    /// Opens the gate over a state folder.
-    ///
-    /// Where an installed vocabulary cannot be read, nobody can tell what it claimed. Every call is then refused, and the
-    /// refusal says why.
+    /// Opens the gate over a state folder where nothing is configured.
     pub(crate) fn open(state: StateFolder, counting: Counting) -> Result<Gate, Failure> {
-        let (extra, problem) = match installed::vocabularies(&state) {
-            Ok(extra) => (extra, None),
-            Err(failure) => (Vec::new(), Some(failure.what)),
-        };
-        let vocabularies = Arc::new(loaded(&state, extra)?);
-        let claims: Result<Vec<Claim>, Failure> =
-            vocabularies.manifests().map(|(manifest, digest)| claim(manifest, &digest.hex())).collect();
-        let builder = match &problem {
-            Some(problem) => Holdpoint::builder().out_of_order(problem),
-            None => Holdpoint::builder(),
-        };
-        // A call that is only judged asks nobody and uses up no answer.
-        let builder = match counting {
-            Counting::Take => builder.approvals(Approvals::of(&state)),
-            Counting::Look => builder,
-        };
-        let holdpoint = builder
-            .vocabularies(Claims::new(claims?), Shared(Arc::clone(&vocabularies)))
-            .journal(Decisions::of(&state))
-            .meter(Uses::of(&state, counting))
-            .surroundings(Machine)
-            .facts(Files(own_files(&state)?))
-            .snapshot(CapabilitySnapshot::of_host())
-            .build()
-            .map_err(|error| Failure::internal(error.to_string()))?;
-        Ok(Gate { holdpoint, vocabularies, state, problem })
+        Parts::load(state)?.gate(counting, &Config::default())
     }
 
     /// A gated principal that works in one folder and can be asked.
@@ -83,22 +57,73 @@ impl Gate {
             standing: Standing {
                 level: GATED_LEVEL,
                 loosened: Loosened::NONE,
-                declared: self.registry()?.restrictive(|_| false),
+                declared: self.parts.registry()?.restrictive(|_| false),
                 denied: WordSet::EMPTY,
                 honours: all_obligations(),
-                rungs: self.rungs()?,
-                posture: posture(&self.state),
+                rungs: self.parts.rungs()?,
+                posture: posture(&self.parts.state),
                 advice: Vec::new(),
-                scene: scene(&self.state, &[], workspace, workspace)?,
+                scene: scene(&self.parts.state, &[], workspace, workspace)?,
                 run: Run::default(),
                 proof: Proof::of_peer_user(Transport::CommandLine),
             },
             channel: Channel::Terminal,
             run: String::new(),
             call: String::new(),
-            attestation: None,
+            attesting: Attesting::Refused,
             hypothetical: Vec::new(),
         })
+    }
+}
+
+/// What a gate is put together from: a state folder and the vocabularies in force.
+pub(crate) struct Parts {
+    pub(crate) state: StateFolder,
+    pub(crate) vocabularies: Arc<Vocabularies>,
+    problem: Option<String>,
+}
+
+impl Parts {
+    /// Loads them.
+    ///
+    /// Where an installed vocabulary cannot be read, nobody can tell what it claimed. Every call is then refused, and the
+    /// refusal says why.
+    pub(crate) fn load(state: StateFolder) -> Result<Parts, Failure> {
+        let (extra, problem) = match installed::vocabularies(&state) {
+            Ok(extra) => (extra, None),
+            Err(failure) => (Vec::new(), Some(failure.what)),
+        };
+        let vocabularies = Arc::new(loaded(&state, extra)?);
+        Ok(Parts { state, vocabularies, problem })
+    }
+
+    /// The gate over them, under a configuration.
+    pub(crate) fn gate(self, counting: Counting, config: &Config) -> Result<Gate, Failure> {
+        let claims: Result<Vec<Claim>, Failure> =
+            self.vocabularies.manifests().map(|(manifest, digest)| claim(manifest, &digest.hex())).collect();
+        let builder = match &self.problem {
+            Some(problem) => Holdpoint::builder().out_of_order(problem),
+            None => Holdpoint::builder(),
+        };
+        let wait_ms = config.wait_s.as_ref().map_or(QUESTION_MS, |seconds| u64::from(seconds.value) * 1_000);
+        // A call that is only judged asks nobody, uses up no answer and is told to nobody.
+        let builder = match counting {
+            Counting::Take => builder
+                .approvals(Approvals::of(&self.state).waiting_for(wait_ms))
+                .notifier(Webhooks::of(&self.state, config))
+                .undo(Window(self.state.clone())),
+            Counting::Look => builder.undo(NoWindow),
+        };
+        let holdpoint = builder
+            .vocabularies(Claims::new(claims?), Shared(Arc::clone(&self.vocabularies)))
+            .journal(Decisions::of(&self.state))
+            .meter(Uses::of(&self.state, counting))
+            .surroundings(Machine)
+            .facts(Files(own_files(&self.state)?))
+            .snapshot(CapabilitySnapshot::of_host())
+            .build()
+            .map_err(|error| Failure::internal(error.to_string()))?;
+        Ok(Gate { holdpoint, parts: self })
     }
 
     /// Every toggle there is: the core's own and those of the vocabularies in force.

@@ -12,6 +12,7 @@ mod gate;
 mod home;
 mod identity;
 mod installed;
+mod notify;
 mod output;
 mod render;
 mod terminal;

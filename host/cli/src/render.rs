@@ -6,7 +6,7 @@ use holdpoint_core::assess::{Assessment, NodeId};
 use holdpoint_core::authorize::{Judged, Recorded};
 use holdpoint_core::json::Json;
 use holdpoint_core::operation::Span;
-use holdpoint_core::verdict::{About, Decision, Reason};
+use holdpoint_core::verdict::{About, Reason};
 use holdpoint_core::words::Word;
 use holdpoint_core::{refusal, report};
 use std::fmt::Write;
@@ -45,10 +45,9 @@ pub(crate) fn summary(recorded: &Recorded) -> String {
         }
     }
     out.push_str(&bounded(&told.concat(), ALSO_LINES_MAX));
-    if decision == Decision::Deny
-        && let Some(reason) = judged.verdict.leading()
-    {
-        let _ = writeln!(out, "  remedy: {}", reason.remedy.as_str());
+    if let Some(remedy) = judged.verdict.remedy() {
+        let after = remedy.retry_after_s().map_or_else(String::new, |seconds| format!(", for {seconds} s"));
+        let _ = writeln!(out, "  remedy: {}{after}", remedy.as_str());
     }
     out
 }

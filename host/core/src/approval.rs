@@ -6,10 +6,9 @@ use crate::authorize::Judged;
 use crate::digest::Digest;
 use crate::json::Json;
 use crate::report;
-use crate::verdict::{Decision, Reason, Rule, Verdict};
+use crate::verdict::{Decision, Rule, Verdict};
 use crate::words::{Word, words};
 use alloc::string::String;
-use alloc::vec::Vec;
 
 /// Longest text that somebody gives in place of an answer, in bytes.
 pub const CLAIM_BYTES_MAX: usize = 1_024;
@@ -74,6 +73,8 @@ words! {
         Elicitation = "elicitation",
         /// By the program that embeds the gate.
         Host = "host",
+        /// By a claim that somebody agreed, which is no answer.
+        Attestation = "attestation",
     }
 }
 
@@ -118,13 +119,50 @@ impl Attestation {
     }
 }
 
+/// What claims of a principal are worth. It is set outside every call.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Attesting {
+    /// Nothing.
+    #[default]
+    Refused,
+    /// They answer what a level asks; this call brings none along.
+    Accepted,
+    /// They do, and this call brings one along.
+    Claimed(Attestation),
+}
+
+impl Attesting {
+    /// The same for a call that brings a claim along, which changes nothing where claims are refused.
+    pub fn claiming(self, attestation: Option<Attestation>) -> Attesting {
+        match (self, attestation) {
+            (Attesting::Accepted, Some(attestation)) => Attesting::Claimed(attestation),
+            (own @ (Attesting::Refused | Attesting::Accepted | Attesting::Claimed(_)), _) => own,
+        }
+    }
+}
+
 /// What stands in for an answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Consent {
     /// Somebody outside the run said yes to this very action.
     Approved(Redeemed),
-    /// The principal claims that somebody did.
-    Attested(Attestation),
+    /// The principal claims that somebody did, with the call or, if it was kept, to this very question before it.
+    Attested {
+        /// The claim.
+        claim: Attestation,
+        /// How it was kept.
+        kept: Option<Redeemed>,
+    },
+}
+
+impl Consent {
+    /// Whether it may count for a caller at all. A claim may only where claims of the caller are accepted.
+    pub fn counts_for(&self, attesting: &Attesting) -> bool {
+        match (self, attesting) {
+            (Consent::Approved(_), _) | (Consent::Attested { .. }, Attesting::Accepted | Attesting::Claimed(_)) => true,
+            (Consent::Attested { .. }, Attesting::Refused) => false,
+        }
+    }
 }
 
 impl Consent {
@@ -133,13 +171,15 @@ impl Consent {
         let Some(binding) = Binding::of(judged).filter(|_| judged.verdict.decision() == Decision::Ask) else {
             return false;
         };
+        let holds = |redeemed: &Redeemed| {
+            redeemed.binding == binding.digest
+                && redeemed.strength >= binding.strength
+                && judged.stamp.at_ms < redeemed.expires_ms
+        };
         match self {
-            Consent::Approved(redeemed) => {
-                redeemed.binding == binding.digest
-                    && redeemed.strength >= binding.strength
-                    && judged.stamp.at_ms < redeemed.expires_ms
-            }
-            Consent::Attested(_) => binding.strength == Strength::Keypress && is_level_made(&judged.verdict),
+            // What was kept of a claim is no yes, whoever hands it over as one.
+            Consent::Approved(redeemed) => holds(redeemed) && redeemed.via != Via::Attestation,
+            Consent::Attested { kept, .. } => is_claimable(&judged.verdict) && kept.as_ref().is_none_or(holds),
         }
     }
 
@@ -152,15 +192,18 @@ impl Consent {
                 ("via", Json::text(redeemed.via.as_str())),
                 ("latency_ms", Json::count(redeemed.answered_ms.saturating_sub(redeemed.asked_ms))),
             ]),
-            Consent::Attested(attestation) => Json::object([("attestation", Json::text(attestation.claim.as_str()))]),
+            Consent::Attested { claim, kept } => {
+                let question = kept.as_ref().map_or(Json::Null, |kept| Json::text(kept.id.as_str()));
+                Json::object([("attestation", Json::text(claim.claim.as_str())), ("question", question)])
+            }
         }
     }
 }
 
-/// Whether nothing but a level asks.
-fn is_level_made(verdict: &Verdict) -> bool {
-    let asking: Vec<&Reason> = verdict.reasons().iter().filter(|reason| reason.decision == Decision::Ask).collect();
-    !asking.is_empty() && asking.iter().all(|reason| reason.rule == Rule::Level)
+/// Whether a claim could answer what a verdict asks: one key would, and nothing but a level asks.
+pub fn is_claimable(verdict: &Verdict) -> bool {
+    let mut asking = verdict.reasons().iter().filter(|reason| reason.decision == Decision::Ask);
+    verdict.strength() == Some(Strength::Keypress) && asking.all(|reason| reason.rule == Rule::Level)
 }
 
 /// A question that waits for somebody outside the run.
@@ -170,6 +213,8 @@ pub struct Challenge {
     pub id: String,
     /// How strong the answer has to be.
     pub strength: Strength,
+    /// When it was asked first, in milliseconds since the Unix epoch.
+    pub asked_ms: u64,
     /// When it is withdrawn, in milliseconds since the Unix epoch.
     pub expires_ms: u64,
 }

@@ -12,8 +12,9 @@ use crate::level::Level;
 use crate::operation::{Access, Certainty, Effect, Operation, Scope, Segment, Span, TargetKind, Traits, Verb};
 use crate::proof::Transport;
 use crate::toggle::ToggleKey;
-use crate::verdict::About;
+use crate::verdict::{About, Reason};
 use alloc::vec;
+use alloc::vec::Vec;
 
 const NOW_MS: u64 = 1_000;
 
@@ -82,6 +83,10 @@ fn yes(binding: &Binding) -> Redeemed {
     }
 }
 
+fn attested(claim: Attestation) -> Consent {
+    Consent::Attested { claim, kept: None }
+}
+
 fn goes_ahead(judged: Judged, consent: Consent) -> bool {
     let judged = Judged { consent: Some(consent), ..judged };
     matches!(authorize(judged, Channel::Nobody), Outcome::Authorized(_))
@@ -135,7 +140,7 @@ fn nothing_answers_a_denial() {
         let approved = yes(&Binding::of(&asking()).unwrap());
         assert!(!goes_ahead(denied.clone(), Consent::Approved(approved)), "{rule:?}");
         let claim = Attestation::new("the operator said so").unwrap();
-        assert!(!goes_ahead(denied, Consent::Attested(claim)), "{rule:?}");
+        assert!(!goes_ahead(denied, attested(claim)), "{rule:?}");
     }
 }
 
@@ -159,7 +164,7 @@ fn a_weak_yes_does_not_answer_a_strong_question() {
 
 #[test]
 fn an_attestation_answers_what_a_level_asks_and_nothing_else() {
-    let claim = || Consent::Attested(Attestation::new("ana agreed in chat").unwrap());
+    let claim = || attested(Attestation::new("ana agreed in chat").unwrap());
     assert!(goes_ahead(asking(), claim()));
     for rule in [
         Rule::Toggle(ToggleKey::CodeAutoPush),
@@ -178,6 +183,31 @@ fn an_attestation_answers_what_a_level_asks_and_nothing_else() {
     let reason = Reason::new(Rule::Level, Decision::Ask, About::Call, "because".into());
     strong.verdict = strong.verdict.and(reason.at_least(Strength::TypeName));
     assert!(!goes_ahead(strong, claim()));
+}
+
+#[test]
+fn a_claim_that_was_kept_answers_its_own_question_in_its_time_and_is_never_a_yes() {
+    let binding = Binding::of(&asking()).unwrap();
+    let kept = || Redeemed { via: Via::Attestation, strength: Strength::Keypress, ..yes(&binding) };
+    let claims = |kept| Consent::Attested { claim: Attestation::new("ana agreed").unwrap(), kept: Some(kept) };
+    assert!(goes_ahead(asking(), claims(kept())));
+    let other = Judged { call: Some(call("b")), ..asking() };
+    assert!(!goes_ahead(other, claims(kept())), "another call");
+    assert!(!goes_ahead(asking(), claims(Redeemed { expires_ms: NOW_MS, ..kept() })), "too late");
+    assert!(!goes_ahead(asking(), Consent::Approved(kept())), "nobody said yes");
+}
+
+#[test]
+fn a_claim_counts_only_where_claims_are_accepted() {
+    let claim = || Attestation::new("ana agreed").unwrap();
+    let refused = Attesting::Refused.claiming(Some(claim()));
+    assert_eq!(refused, Attesting::Refused, "a call cannot make its own claim count");
+    assert!(!attested(claim()).counts_for(&refused));
+    for attesting in [Attesting::Accepted, Attesting::Accepted.claiming(Some(claim()))] {
+        assert!(attested(claim()).counts_for(&attesting));
+    }
+    let approved = Consent::Approved(yes(&Binding::of(&asking()).unwrap()));
+    assert!(approved.counts_for(&Attesting::Refused));
 }
 
 #[test]

@@ -207,6 +207,12 @@ pub fn record_all(outcomes: Vec<Outcome>, journal: &dyn Journal) -> Vec<Recorded
     }
 }
 
+/// A call whose record is on disk and that somebody took back before it happened. The token is gone.
+pub fn take_back(committed: Committed, by: &str) -> Recorded {
+    let detail = alloc::format!("{by} took it back before it happened");
+    Recorded::Denied(Denied { judged: committed.judged.with_denial(Rule::TakenBack, detail) })
+}
+
 fn not_recorded(outcome: Outcome, failure: &NotDurable) -> Recorded {
     let detail = alloc::format!("the decision could not be written down: {}", failure.cause);
     Recorded::Denied(Denied { judged: outcome.into_judged().with_denial(Rule::Floor(Invariant::AuditLogging), detail) })

@@ -9,7 +9,7 @@ use crate::floor;
 use crate::gates;
 use crate::grant::Loosened;
 use crate::level::{Criticality, Level, rung};
-use crate::operation::{Effect, ObligationKind, Scope};
+use crate::operation::{Effect, Obligation, ObligationKind, Scope};
 use crate::paths::Place;
 use crate::places;
 use crate::posture::{self, Posture};
@@ -82,10 +82,21 @@ pub fn judge(assessment: &Assessment, standing: &Standing) -> Verdict {
     reasons.extend(floor::protected_paths(assessment, standing));
     reasons.extend(gates::gates(assessment, standing));
     reasons.extend(rungs(assessment, standing));
-    reasons.extend(obligations(assessment, standing.honours));
+    let demanded = demanded(assessment, &standing.posture);
+    reasons.extend(obligations(&demanded, standing.honours));
     reasons.extend(advice::advised(assessment, standing));
     reasons.extend(floor::invariants(assessment, standing));
-    Verdict::new(reasons, assessment.obligations().collect())
+    Verdict::new(reasons, demanded)
+}
+
+/// What the vocabularies and the operator want seen to.
+fn demanded(assessment: &Assessment, posture: &Posture) -> Vec<Obligation> {
+    let mut demanded: Vec<Obligation> = assessment.obligations().collect();
+    let changes = assessment.operations().iter().any(|assessed| posture::changes(&assessed.operation));
+    if posture.undo_window_ms > 0 && (changes || !assessment.is_known()) {
+        demanded.push(Obligation { kind: ObligationKind::UndoWindow, amount: posture.undo_window_ms });
+    }
+    demanded
 }
 
 fn rungs(assessment: &Assessment, standing: &Standing) -> Vec<Reason> {
@@ -163,8 +174,8 @@ fn narrowed(
     reason.remedied(Remedy::ModifyRequest { instead })
 }
 
-fn obligations(assessment: &Assessment, honours: WordSet<ObligationKind>) -> impl Iterator<Item = Reason> {
-    assessment.obligations().filter(move |obligation| !honours.contains(obligation.kind)).map(|obligation| {
+fn obligations(demanded: &[Obligation], honours: WordSet<ObligationKind>) -> impl Iterator<Item = Reason> {
+    demanded.iter().filter(move |obligation| !honours.contains(obligation.kind)).map(|obligation| {
         let detail =
             alloc::format!("the answer holds only with `{}`, which the caller does not see to", obligation.kind);
         Reason::new(Rule::Obligation, Decision::Ask, About::Call, detail)

@@ -310,3 +310,22 @@ fn rights_that_are_given_away_and_switches_of_the_kernel_are_not_reversible() {
     let setting = verdict(file(Verb::Update, "/proc/sys/vm/swappiness", Effect::Reversible), &loose(Level::Trusted));
     assert_eq!(setting.0, Decision::Ask);
 }
+
+#[test]
+fn an_operator_can_let_every_change_wait_and_no_reading() {
+    let posture = crate::posture::Posture { undo_window_ms: 5_000, ..crate::posture::Posture::FREE };
+    let waits = |honours| Standing { posture: posture.clone(), honours, ..standing(Level::Guarded) };
+    let writes = || assessment(vec![file(Verb::Update, "a", Effect::Reversible)]);
+    let all = WordSet::of(ObligationKind::ALL);
+    let verdict = judge(&writes(), &waits(all));
+    assert_eq!((verdict.decision(), verdict.undo_window_ms()), (Decision::Allow, 5_000));
+    let verdict = judge(&writes(), &waits(WordSet::EMPTY));
+    assert_eq!(verdict.decision(), Decision::Ask, "nobody lets it wait");
+    let reads = judge(&assessment(vec![file(Verb::Get, "a", Effect::None)]), &waits(WordSet::EMPTY));
+    assert_eq!((reads.decision(), reads.undo_window_ms()), (Decision::Allow, 0));
+    let mut unknown = writes();
+    unknown.fail(0, Cause::NoClaimant);
+    assert_eq!(judge(&unknown, &waits(all)).undo_window_ms(), 5_000, "what is not understood may change something");
+    let free = Standing { posture: crate::posture::Posture::FREE, ..waits(all) };
+    assert_eq!(judge(&writes(), &free).undo_window_ms(), 0);
+}

@@ -50,6 +50,7 @@ pub mod judge;
 pub mod kinds;
 mod kinds_table;
 pub mod level;
+pub mod notice;
 pub mod operation;
 pub mod outcome;
 mod own_rules;

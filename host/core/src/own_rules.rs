@@ -34,6 +34,7 @@ const OWN_CHANGES: &[(&str, &[&str])] = &[
     ("thaw", &[]),
     ("toggle", &["bound", "keep", "lift", "loosen", "reset", "tighten"]),
     ("trust", &["add", "revoke", "rotate", "floor"]),
+    ("undo", &[]),
 ];
 /// Fewest letters of the gate's name by which a pattern for processes is taken to mean it.
 const LETTERS_MIN: usize = 4;

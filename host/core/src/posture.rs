@@ -99,6 +99,8 @@ pub struct Posture {
     pub writes: WriteScope,
     /// Which resources are production and which are not.
     pub weights: Vec<Weight>,
+    /// Milliseconds for which every change waits before it happens, so that somebody can take it back; 0 for none.
+    pub undo_window_ms: u64,
     /// Why the configuration cannot be read, if it cannot.
     pub unreadable: Option<String>,
 }
@@ -111,6 +113,7 @@ impl Posture {
         session: SessionAccess::Full,
         writes: WriteScope::All,
         weights: Vec::new(),
+        undo_window_ms: 0,
         unreadable: None,
     };
 
@@ -185,7 +188,8 @@ fn order(rule: Rule) -> u8 {
         | Rule::Obligation
         | Rule::Advice
         | Rule::Floor(_)
-        | Rule::NoPerson => 5,
+        | Rule::NoPerson
+        | Rule::TakenBack => 5,
     }
 }
 

@@ -30,14 +30,13 @@ pub(crate) fn stage(judged: &Judged) -> Stage {
     match (judged.verdict.decision(), &judged.consent) {
         (Decision::Deny, _) => Stage::Refused,
         (Decision::Ask, None) => Stage::Asked,
-        (Decision::Ask, Some(Consent::Attested(_))) => Stage::Attested,
+        (Decision::Ask, Some(Consent::Attested { .. })) => Stage::Attested,
         (Decision::Ask, Some(Consent::Approved(_))) | (Decision::Allow, _) => Stage::Dispatched,
     }
 }
 
 pub(crate) fn remedy(judged: &Judged) -> Json {
-    let refused = judged.verdict.leading().filter(|reason| reason.decision == Decision::Deny);
-    refused.map_or(Json::Null, |reason| Json::text(reason.remedy.as_str()))
+    judged.verdict.remedy().map_or(Json::Null, |remedy| Json::text(remedy.as_str()))
 }
 
 pub(crate) fn challenge(judged: &Judged) -> Json {
@@ -52,11 +51,11 @@ pub(crate) fn challenge(judged: &Judged) -> Json {
 
 /// The refusal document; `null` unless the call is denied.
 pub(crate) fn refusal(judged: &Judged) -> Json {
-    let Some(reason) = judged.verdict.leading().filter(|reason| reason.decision == Decision::Deny) else {
+    let (Some(reason), Some(remedy)) = (judged.verdict.leading(), judged.verdict.remedy()) else {
         return Json::Null;
     };
     let (action, resource) = subject(judged, reason);
-    let (retry_after_s, instead) = match &reason.remedy {
+    let (retry_after_s, instead) = match &remedy {
         Remedy::Wait { retry_after_s } => (Json::count(u64::from(*retry_after_s)), Json::Null),
         Remedy::ModifyRequest { instead } => (Json::Null, Json::text(instead.as_ref())),
         Remedy::Human | Remedy::Config => (Json::Null, Json::Null),
@@ -68,8 +67,8 @@ pub(crate) fn refusal(judged: &Judged) -> Json {
         ("action", Json::text(action)),
         ("resource", Json::text(resource)),
         ("level", Json::text(judged.who.level.as_str())),
-        ("remedy", Json::text(reason.remedy.as_str())),
-        ("retryable", Json::Bool(reason.remedy.is_retryable())),
+        ("remedy", Json::text(remedy.as_str())),
+        ("retryable", Json::Bool(remedy.is_retryable())),
         ("retry_after", retry_after_s),
         ("instead", instead),
         ("challenge", challenge(judged)),

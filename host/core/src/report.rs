@@ -90,6 +90,7 @@ pub fn line(judged: &Judged) -> Line {
         ("remedy", remedy(judged)),
         ("consent", judged.consent.as_ref().map_or(Json::Null, Consent::document)),
         ("challenge", judged.challenge.as_ref().map_or(Json::Null, |waiting| Json::text(waiting.id.as_str()))),
+        ("undo_window_ms", Json::count(verdict.undo_window_ms())),
         ("still_needed", list(judged.still_needed.iter().copied())),
     ]);
     Line::new(members).unwrap_or_else(|| bare_line(judged))

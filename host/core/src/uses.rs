@@ -4,6 +4,7 @@
 use crate::assess::Assessment;
 use crate::gates;
 use crate::judge::Standing;
+use crate::ports::Shortage;
 use crate::toggle::{Permissive, ToggleKey};
 use crate::words::Word;
 use alloc::vec::Vec;
@@ -30,6 +31,8 @@ pub struct Budget {
     pub since_ms: u64,
 }
 
+/// Milliseconds of a UTC day.
+const DAY_MS: u64 = 24 * 60 * 60 * 1_000;
 /// Milliseconds after which every use of a loosening asks whether it is still needed.
 pub const REVIEW_MS: u64 = 24 * 60 * 60 * 1_000;
 
@@ -46,6 +49,20 @@ pub fn still_needed(assessment: &Assessment, standing: &Standing, now_ms: u64) -
 fn rests_on(key: ToggleKey, assessment: &Assessment, standing: &Standing) -> bool {
     let restrictive = Standing { loosened: standing.loosened.without(Permissive::EMPTY.with(key)), ..standing.clone() };
     !gates::hits(key, assessment, &restrictive).is_empty()
+}
+
+/// The toggles of a shortage that have enough left again on the next UTC day, for the same uses.
+pub fn renewed(shortage: Shortage, uses: &[Use]) -> Permissive {
+    let Shortage::UsedUp(keys) = shortage else { return Permissive::EMPTY };
+    let comes_back = |wanted: &&Use| wanted.budget.is_none() && wanted.daily.is_some_and(|daily| wanted.count <= daily);
+    let daily = uses.iter().filter(comes_back).filter(|wanted| keys.contains(wanted.key));
+    daily.fold(Permissive::EMPTY, |set, wanted| set.with(wanted.key))
+}
+
+/// Seconds until the next UTC day begins, at least one.
+pub fn until_next_day_s(now_ms: u64) -> u32 {
+    let left_ms = DAY_MS.saturating_sub(now_ms.checked_rem(DAY_MS).unwrap_or(0));
+    u32::try_from(left_ms.div_ceil(1_000)).unwrap_or(u32::MAX)
 }
 
 /// Everything that has to be counted before the call may happen.

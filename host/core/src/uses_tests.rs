@@ -205,3 +205,25 @@ fn a_call_asks_about_every_old_loosening_that_it_rests_on_and_about_no_other() {
     assert_eq!(asked(raised(), told(AUTONOMOUS_OPERATIONS_MAX), &writes(1), REVIEW_MS + 1), [key]);
     assert_eq!(asked(raised(), told(0), &writes(1), REVIEW_MS + 1), [], "the usual number is enough for it");
 }
+
+#[test]
+fn a_day_brings_back_what_it_limits_and_nothing_else() {
+    let key = ToggleKey::NetAllowOutbound;
+    let wanted = |count, daily, budget| Use { key, count, daily, budget };
+    let only = Permissive::of(&[key]);
+    let comes_back = |wanted| renewed(Shortage::UsedUp(only), &[wanted]) == only;
+    assert!(comes_back(wanted(2, Some(2), None)));
+    assert!(!comes_back(wanted(3, Some(2), None)), "a day is too short for it");
+    assert!(!comes_back(wanted(1, None, Some(Budget { uses: 1, since_ms: 0 }))));
+    assert!(!comes_back(wanted(1, Some(2), Some(Budget { uses: 1, since_ms: 0 }))));
+    assert_eq!(renewed(Shortage::NotCounted(only), &[wanted(1, Some(2), None)]), Permissive::EMPTY);
+}
+
+#[test]
+fn the_next_day_is_never_now() {
+    let day_ms = 86_400_000;
+    for (now_ms, left_s) in [(0, 86_400), (1, 86_400), (1_000, 86_399), (day_ms - 1, 1), (day_ms, 86_400)] {
+        assert_eq!(until_next_day_s(now_ms), left_s, "{now_ms}");
+    }
+    assert!(until_next_day_s(u64::MAX) >= 1);
+}

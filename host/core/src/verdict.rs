@@ -3,8 +3,8 @@
 use crate::asking::Strength;
 use crate::declared::DeclaredKey;
 use crate::floor::Invariant;
-use crate::operation::Obligation;
-use crate::toggle::ToggleKey;
+use crate::operation::{Obligation, ObligationKind};
+use crate::toggle::{Permissive, ToggleKey};
 use crate::words::{Word, words};
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -47,7 +47,15 @@ impl Remedy {
 
     /// Whether the same call may pass later without anybody's doing. It follows from the remedy and from nothing else.
     pub fn is_retryable(&self) -> bool {
-        matches!(self, Remedy::Wait { .. })
+        self.retry_after_s().is_some()
+    }
+
+    /// Seconds until it may be tried again, where waiting is the remedy.
+    pub fn retry_after_s(&self) -> Option<u32> {
+        match self {
+            Remedy::Wait { retry_after_s } => Some(*retry_after_s),
+            Remedy::Human | Remedy::Config | Remedy::ModifyRequest { .. } => None,
+        }
     }
 }
 
@@ -82,6 +90,8 @@ pub enum Rule {
     Floor(Invariant),
     /// A person would have to answer and none can be reached.
     NoPerson,
+    /// Somebody took the action back before it happened.
+    TakenBack,
 }
 
 impl Rule {
@@ -102,6 +112,7 @@ impl Rule {
             Rule::Advice => "advice.not-yet",
             Rule::Floor(invariant) => invariant.as_str(),
             Rule::NoPerson => "approval.unreachable",
+            Rule::TakenBack => "action.taken-back",
         }
     }
 
@@ -123,7 +134,8 @@ impl Rule {
             | Rule::Obligation
             | Rule::Advice
             | Rule::Floor(_)
-            | Rule::NoPerson => Remedy::Human,
+            | Rule::NoPerson
+            | Rule::TakenBack => Remedy::Human,
         }
     }
 
@@ -145,7 +157,8 @@ impl Rule {
             | Rule::Level
             | Rule::Obligation
             | Rule::Advice
-            | Rule::NoPerson => Strength::Keypress,
+            | Rule::NoPerson
+            | Rule::TakenBack => Strength::Keypress,
         }
     }
 }
@@ -223,11 +236,43 @@ impl Verdict {
         if self.decision == Decision::Allow { None } else { self.reasons.iter().find(reached) }
     }
 
+    /// What would make a denied call work; `None` unless it is denied. Waiting is an answer only where it would be enough,
+    /// and then until the last time is over.
+    pub fn remedy(&self) -> Option<Remedy> {
+        if self.decision != Decision::Deny {
+            return None;
+        }
+        let denials = || self.reasons.iter().filter(|reason| reason.decision == Decision::Deny);
+        let leading = self.leading().map(|reason| &reason.remedy)?;
+        if !leading.is_retryable() {
+            return Some(leading.clone());
+        }
+        let more = denials().map(|reason| &reason.remedy).find(|remedy| !remedy.is_retryable());
+        let longest = denials().map(|reason| &reason.remedy).max_by_key(|remedy| remedy.retry_after_s());
+        more.or(longest).cloned()
+    }
+
+    /// The same where the limits of these toggles come back after so many seconds, without anybody's doing.
+    pub fn until_renewed(mut self, keys: Permissive, retry_after_s: u32) -> Verdict {
+        for reason in self.reasons.iter_mut().filter(|reason| reason.decision == Decision::Deny) {
+            if matches!(reason.rule, Rule::Toggle(key) if keys.contains(key)) {
+                reason.remedy = Remedy::Wait { retry_after_s };
+            }
+        }
+        self
+    }
+
     /// How strong the question is: the greatest of all that ask. `None` unless the decision is to ask.
     pub fn strength(&self) -> Option<Strength> {
         let asks = |reason: &&Reason| reason.decision == Decision::Ask;
         let strongest = self.reasons.iter().filter(asks).map(|reason| reason.strength).max();
         if self.decision == Decision::Ask { strongest } else { None }
+    }
+
+    /// Milliseconds for which the action has to wait before it happens, so that somebody can take it back; 0 for none.
+    pub fn undo_window_ms(&self) -> u64 {
+        let windows = self.obligations.iter().filter(|obligation| obligation.kind == ObligationKind::UndoWindow);
+        windows.map(|obligation| obligation.amount).max().unwrap_or(0)
     }
 
     /// Every reason.
@@ -254,5 +299,31 @@ mod tests {
     #[test]
     fn a_stricter_decision_is_greater() {
         assert!(Decision::Allow < Decision::Ask && Decision::Ask < Decision::Deny);
+    }
+
+    fn denied(rule: Rule, remedy: Remedy) -> Reason {
+        Reason::new(rule, Decision::Deny, About::Call, String::new()).remedied(remedy)
+    }
+
+    #[test]
+    fn waiting_is_the_remedy_only_where_it_is_enough() {
+        let waits = |retry_after_s| denied(Rule::Advice, Remedy::Wait { retry_after_s });
+        let remedy = |reasons| Verdict::new(reasons, Vec::new()).remedy();
+        assert_eq!(remedy(alloc::vec![waits(5), waits(60)]), Some(Remedy::Wait { retry_after_s: 60 }));
+        assert_eq!(remedy(alloc::vec![waits(5), denied(Rule::Frozen, Remedy::Human)]), Some(Remedy::Human));
+        assert_eq!(remedy(alloc::vec![denied(Rule::Pinned, Remedy::Config), waits(5)]), Some(Remedy::Config));
+        let asked = Reason::new(Rule::Level, Decision::Ask, About::Call, String::new());
+        assert_eq!(remedy(alloc::vec![asked.clone()]), None);
+        assert_eq!(remedy(alloc::vec![asked, waits(5)]), Some(Remedy::Wait { retry_after_s: 5 }));
+    }
+
+    #[test]
+    fn only_the_denials_of_a_used_up_toggle_end_with_its_day() {
+        let key = ToggleKey::AutonomousRaiseDailyOpCap;
+        let of = |key| denied(Rule::Toggle(key), Remedy::Human);
+        let verdict = Verdict::new(alloc::vec![of(key), of(ToggleKey::SelfmodEnabled)], Vec::new());
+        let verdict = verdict.until_renewed(Permissive::EMPTY.with(key), 7);
+        let waits: Vec<_> = verdict.reasons().iter().map(|reason| reason.remedy.retry_after_s()).collect();
+        assert_eq!(waits, [Some(7), None]);
     }
 }

@@ -4,6 +4,7 @@
 #![expect(clippy::disallowed_methods, reason = "an embedding program has a clock of its own")]
 
 use holdpoint::core::action::{Action, Fact};
+use holdpoint::core::approval::Attesting;
 use holdpoint::core::asking::Channel;
 use holdpoint::core::assess::Route;
 use holdpoint::core::authorize::Recorded;
@@ -120,7 +121,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         channel: Channel::Nobody,
         run: String::new(),
         call: String::new(),
-        attestation: None,
+        attesting: Attesting::Refused,
         hypothetical: Vec::new(),
     };
     let mut out = std::io::stdout().lock();

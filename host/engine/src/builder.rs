@@ -5,8 +5,9 @@ use crate::classify::FactProvider;
 use crate::pipeline::{self, Call, Caller, Request};
 use crate::snapshot::CapabilitySnapshot;
 use holdpoint_core::authorize::{Judged, Recorded};
+use holdpoint_core::json::Json;
 use holdpoint_core::outcome::Execution;
-use holdpoint_core::ports::{Approvals, Classifier, Journal, Meter, NotDurable, Settled};
+use holdpoint_core::ports::{Approvals, Classifier, Journal, Meter, NotDurable, Settled, Shortage, Undo};
 use holdpoint_core::toggle::Permissive;
 use holdpoint_core::uses::Use;
 
@@ -16,6 +17,12 @@ pub trait Surroundings: Send + Sync {
     fn now_ms(&self) -> u64;
     /// A fresh name for a decision. It must not repeat.
     fn correlation_id(&self) -> String;
+}
+
+/// Tells somebody outside of what is on disk. It must neither fail nor delay a decision.
+pub trait Notifier: Send + Sync {
+    /// Sends a document: the shape is that of [`notice`](holdpoint_core::notice::notice).
+    fn tell(&self, notice: &Json);
 }
 
 /// A gate that is missing a part.
@@ -53,8 +60,8 @@ impl std::error::Error for BuildError {}
 pub struct Uncounted;
 
 impl Meter for Uncounted {
-    fn reserve(&self, uses: &[Use], _reference: &str, _at_ms: u64) -> Result<(), Permissive> {
-        Err(uses.iter().fold(Permissive::EMPTY, |set, wanted| set.with(wanted.key)))
+    fn reserve(&self, uses: &[Use], _reference: &str, _at_ms: u64) -> Result<(), Shortage> {
+        Err(Shortage::NotCounted(uses.iter().fold(Permissive::EMPTY, |set, wanted| set.with(wanted.key))))
     }
 
     fn settle(&self, _reference: &str, _settled: Settled, _at_ms: u64) -> Result<(), NotDurable> {
@@ -71,6 +78,8 @@ pub struct Holdpoint {
     surroundings: Box<dyn Surroundings>,
     facts: Option<Box<dyn FactProvider>>,
     approvals: Option<Box<dyn Approvals + Send + Sync>>,
+    undo: Option<Box<dyn Undo + Send + Sync>>,
+    notifier: Option<Box<dyn Notifier>>,
     snapshot: CapabilitySnapshot,
     problem: Option<String>,
 }
@@ -135,6 +144,14 @@ impl Holdpoint {
         self.approvals.as_deref()
     }
 
+    pub(crate) fn undo(&self) -> Option<&(dyn Undo + Send + Sync)> {
+        self.undo.as_deref()
+    }
+
+    pub(crate) fn notifier(&self) -> Option<&dyn Notifier> {
+        self.notifier.as_deref()
+    }
+
     pub(crate) fn problem(&self) -> Option<&str> {
         self.problem.as_deref()
     }
@@ -153,6 +170,8 @@ pub struct Builder {
     surroundings: Option<Box<dyn Surroundings>>,
     facts: Option<Box<dyn FactProvider>>,
     approvals: Option<Box<dyn Approvals + Send + Sync>>,
+    undo: Option<Box<dyn Undo + Send + Sync>>,
+    notifier: Option<Box<dyn Notifier>>,
     snapshot: Option<CapabilitySnapshot>,
     problem: Option<String>,
 }
@@ -194,6 +213,19 @@ impl Builder {
         self
     }
 
+    /// What lets an action wait so that somebody can take it back. Without it, nobody can, and whatever has to wait is a
+    /// question.
+    pub fn undo(mut self, undo: impl Undo + Send + Sync + 'static) -> Builder {
+        self.undo = Some(Box::new(undo));
+        self
+    }
+
+    /// Whom to tell of questions and of claims that were taken for an answer.
+    pub fn notifier(mut self, notifier: impl Notifier + 'static) -> Builder {
+        self.notifier = Some(Box::new(notifier));
+        self
+    }
+
     /// Which tools exist.
     pub fn snapshot(mut self, snapshot: CapabilitySnapshot) -> Builder {
         self.snapshot = Some(snapshot);
@@ -217,6 +249,8 @@ impl Builder {
             surroundings: self.surroundings.ok_or(BuildError::NoSurroundings)?,
             facts: self.facts,
             approvals: self.approvals,
+            undo: self.undo,
+            notifier: self.notifier,
             snapshot: self.snapshot.ok_or(BuildError::NoSnapshot)?,
             problem: self.problem,
         })

@@ -14,7 +14,7 @@ mod recipes;
 mod scripts;
 mod snapshot;
 
-pub use builder::{BuildError, Builder, Holdpoint, Surroundings, Uncounted};
+pub use builder::{BuildError, Builder, Holdpoint, Notifier, Surroundings, Uncounted};
 pub use claims::{Claim, Claims};
 pub use classify::{ANSWER_BYTES_MAX, CALL_MS_MAX, ENTRIES_MAX, Entry, FactProvider, Links};
 pub use holdpoint_core as core;

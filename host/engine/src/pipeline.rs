@@ -3,18 +3,21 @@
 
 use crate::builder::Holdpoint;
 use crate::classify::Classification;
-use holdpoint_core::approval::{Attestation, Binding, Consent};
+use holdpoint_core::approval::{Attesting, Binding, Consent};
 use holdpoint_core::asking::{Channel, Strength};
 use holdpoint_core::assess::Assessment;
 use holdpoint_core::authorize::{self, Judged, Outcome, Recorded, Stamp, Who};
 use holdpoint_core::call::{ToolCall, is_name};
 use holdpoint_core::json::Json;
 use holdpoint_core::judge::{Standing, judge};
+use holdpoint_core::notice::notice;
+use holdpoint_core::operation::ObligationKind;
+use holdpoint_core::outcome::{Became, Execution, Reference};
 use holdpoint_core::paths::Place;
-use holdpoint_core::ports::Settled;
-use holdpoint_core::toggle::ToggleKey;
-use holdpoint_core::uses::{still_needed, uses};
-use holdpoint_core::verdict::{Decision, Rule};
+use holdpoint_core::ports::{Settled, Shortage, Waited};
+use holdpoint_core::toggle::{Permissive, ToggleKey};
+use holdpoint_core::uses::{renewed, still_needed, until_next_day_s, uses};
+use holdpoint_core::verdict::{Decision, Rule, Verdict};
 use holdpoint_core::words::Word;
 
 /// A call as a transport read it.
@@ -43,9 +46,8 @@ pub struct Caller {
     pub run: String,
     /// The transport's own name for the call; empty where it has none.
     pub call: String,
-    /// What the principal claims in place of asking. A transport passes it on only where the operator accepts claims of
-    /// this principal, which is set outside every call.
-    pub attestation: Option<Attestation>,
+    /// What it is worth if the principal claims that somebody agreed. An operator says so outside every call.
+    pub attesting: Attesting,
     /// Toggles that are judged as permissive although they are not.
     pub hypothetical: Vec<String>,
 }
@@ -61,14 +63,15 @@ pub enum Request {
 
 /// Judges a request and makes its outcome durable. Nothing is told before it is on disk.
 pub fn run(gate: &Holdpoint, caller: Caller, request: Request) -> Recorded {
-    given_back(gate, authorize::record(outcome(gate, caller, request), gate.journal()))
+    let recorded = authorize::record(outcome(gate, caller, request), gate.journal());
+    windowed(gate, told(gate, given_back(gate, recorded)))
 }
 
-/// The same for several requests, with one append for all of their outcomes.
+/// The same for several requests, with one append for all of their outcomes. What has to wait waits one after the other.
 pub fn run_all(gate: &Holdpoint, requests: Vec<(Caller, Request)>) -> Vec<Recorded> {
     let outcomes = requests.into_iter().map(|(caller, request)| outcome(gate, caller, request)).collect();
     let recorded = authorize::record_all(outcomes, gate.journal());
-    recorded.into_iter().map(|recorded| given_back(gate, recorded)).collect()
+    recorded.into_iter().map(|recorded| windowed(gate, told(gate, given_back(gate, recorded)))).collect()
 }
 
 /// Judges a request and stops there: no record, and no token that anything could be done with.
@@ -98,7 +101,7 @@ fn judged(gate: &Holdpoint, caller: &Caller, request: Request) -> Judged {
         Err((rule, detail)) => return Judged::refused(stamp, who, rule, detail),
     };
     let assessment = classification(gate, caller).assess(&call);
-    let verdict = judge(&assessment, &standing(gate, caller, &assessment));
+    let verdict = past_the_day(&assessment, &standing(gate, caller, &assessment), stamp.at_ms);
     Judged {
         stamp,
         who,
@@ -115,9 +118,23 @@ fn judged(gate: &Holdpoint, caller: &Caller, request: Request) -> Judged {
     }
 }
 
+/// The verdict. Where a run without a person has done what it may in a day, it can go on with the next one.
+fn past_the_day(assessment: &Assessment, standing: &Standing, at_ms: u64) -> Verdict {
+    let verdict = judge(assessment, standing);
+    let key = ToggleKey::AutonomousRaiseDailyOpCap;
+    if verdict.leading().is_none_or(|reason| reason.rule != Rule::Toggle(key)) {
+        return verdict;
+    }
+    let used_up = Shortage::UsedUp(Permissive::EMPTY.with(key));
+    verdict.until_renewed(renewed(used_up, &uses(assessment, standing)), until_next_day_s(at_ms))
+}
+
 /// What the caller may do, with the places of the gate's own that lie around what the call changes.
 fn standing(gate: &Holdpoint, caller: &Caller, assessment: &Assessment) -> Standing {
     let mut standing = caller.standing.clone();
+    if lets_wait(gate, assessment, &standing) {
+        standing.honours = standing.honours.with(ObligationKind::UndoWindow);
+    }
     let Some(facts) = gate.facts() else { return standing };
     for assessed in assessment.operations().iter().filter(|assessed| assessed.operation.writes()) {
         let path = match &assessed.place {
@@ -129,6 +146,14 @@ fn standing(gate: &Holdpoint, caller: &Caller, assessment: &Assessment) -> Stand
     standing.scene.protected.sort_unstable();
     standing.scene.protected.dedup();
     standing
+}
+
+/// Whether the gate itself sees to every wait that a call has to have.
+fn lets_wait(gate: &Holdpoint, assessment: &Assessment, standing: &Standing) -> bool {
+    let Some(undo) = gate.undo() else { return false };
+    let windows = assessment.obligations().filter(|obligation| obligation.kind == ObligationKind::UndoWindow);
+    let longest_ms = windows.map(|obligation| obligation.amount).max().unwrap_or(0);
+    longest_ms.max(standing.posture.undo_window_ms) <= undo.longest_ms()
 }
 
 /// Takes what an allowed call needs of the limits of loosened toggles. Where too little is left, the call is judged as if
@@ -143,8 +168,10 @@ fn counted(gate: &Holdpoint, caller: &Caller, mut judged: Judged) -> Judged {
     }
     match gate.meter().reserve(&uses, &judged.stamp.correlation_id, judged.stamp.at_ms) {
         Ok(()) => judged.uses = uses,
-        Err(used_up) => {
-            judged.verdict = judge(assessment, &standing(gate, caller, assessment).with_used_up(used_up));
+        Err(shortage) => {
+            let standing = standing(gate, caller, assessment).with_used_up(shortage.keys());
+            let verdict = judge(assessment, &standing);
+            judged.verdict = verdict.until_renewed(renewed(shortage, &uses), until_next_day_s(judged.stamp.at_ms));
         }
     }
     judged
@@ -165,15 +192,20 @@ fn questioned(caller: &Caller, mut judged: Judged) -> Judged {
 fn answered(gate: &Holdpoint, caller: &Caller, mut judged: Judged) -> Judged {
     let Some(binding) = Binding::of(&judged) else { return judged };
     let at_ms = judged.stamp.at_ms;
-    let redeemed = gate.approvals().and_then(|kept| kept.redeem(&binding, &judged.stamp.correlation_id, at_ms));
-    judged.consent = redeemed.map(Consent::Approved);
-    if judged.consent.is_none() {
-        judged.consent = caller.attestation.clone().map(Consent::Attested).filter(|claim| claim.answers(&judged));
-    }
+    let kept = gate.approvals().and_then(|kept| kept.redeem(&binding, &judged.stamp.correlation_id, at_ms));
+    let consent = kept.or_else(|| claimed(&caller.attesting));
+    judged.consent = consent.filter(|consent| consent.counts_for(&caller.attesting) && consent.answers(&judged));
     if judged.consent.is_none() && !is_asked_by_host(caller.channel, binding.strength()) {
         judged.challenge = gate.approvals().and_then(|kept| kept.open(&binding, &judged));
     }
     judged
+}
+
+fn claimed(attesting: &Attesting) -> Option<Consent> {
+    match attesting {
+        Attesting::Claimed(claim) => Some(Consent::Attested { claim: claim.clone(), kept: None }),
+        Attesting::Refused | Attesting::Accepted => None,
+    }
 }
 
 fn is_asked_by_host(channel: Channel, strength: Strength) -> bool {
@@ -188,6 +220,43 @@ fn given_back(gate: &Holdpoint, recorded: Recorded) -> Recorded {
         let _ = gate.meter().settle(&judged.stamp.correlation_id, Settled::NotDone, judged.stamp.at_ms);
     }
     recorded
+}
+
+/// Tells whoever wants to know of a new question, and of a claim that was taken for an answer.
+fn told(gate: &Holdpoint, recorded: Recorded) -> Recorded {
+    if let (Some(notifier), Some(notice)) = (gate.notifier(), notice(&recorded)) {
+        notifier.tell(&notice);
+    }
+    recorded
+}
+
+/// Lets an action wait as long as its verdict wants, and drops its token where somebody took it back.
+fn windowed(gate: &Holdpoint, recorded: Recorded) -> Recorded {
+    let (Recorded::Committed(committed), Some(undo)) = (&recorded, gate.undo()) else { return recorded };
+    let (judged, window_ms) = (committed.judged(), committed.judged().verdict.undo_window_ms());
+    if window_ms == 0 {
+        return recorded;
+    }
+    let by = match undo.wait(&judged.stamp.correlation_id, window_ms) {
+        Waited::Over => return recorded,
+        Waited::TakenBack(by) => by,
+    };
+    // If this fails, what it took of a limit stays taken, and its record says no more than that it was let through.
+    let _ = gate.report(&taken_back(judged));
+    match recorded {
+        Recorded::Committed(committed) => authorize::take_back(committed, &by),
+        other @ (Recorded::Denied(_) | Recorded::Pending(_)) => other,
+    }
+}
+
+fn taken_back(judged: &Judged) -> Execution {
+    let (who, reference) = (&judged.who, judged.stamp.correlation_id.clone());
+    Execution {
+        principal: who.principal.clone(),
+        via: who.via,
+        reference: Reference { correlation_id: reference, call: who.call.clone(), run: who.run.clone() },
+        became: Became::Undone,
+    }
 }
 
 /// A call within every bound, of a tool that exists.

@@ -12,7 +12,7 @@ use crate::lines;
 use crate::question::{self, Kept, Step};
 use crate::storage::Storage;
 use crate::streams::Stream;
-use holdpoint_core::approval::{Binding, Challenge, Redeemed, Via};
+use holdpoint_core::approval::{Attestation, Binding, Challenge, Consent, Via};
 use holdpoint_core::asking::Strength;
 use holdpoint_core::authorize::Judged;
 use holdpoint_core::ports::{self, NotDurable};
@@ -47,13 +47,15 @@ pub struct Answerer {
     pub strength: Strength,
 }
 
-/// What a person says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What stands as the answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Says {
     /// Yes, to exactly this.
     Allow,
     /// No.
     Deny,
+    /// That somebody agreed, as a claim of whoever asked.
+    Attest(Attestation),
 }
 
 /// What became of an answer.
@@ -65,7 +67,7 @@ pub enum Answered {
     Unknown,
     /// The question waits no more: it was answered, withdrawn, or its time is over.
     Over(Kept),
-    /// The question wants a stronger answer.
+    /// The question wants a stronger answer, or one that is no claim.
     TooWeak(Kept),
 }
 
@@ -100,7 +102,7 @@ impl<S: Storage> Approvals<S> {
     }
 
     /// Keeps an answer. Nobody else can answer or take it in between.
-    pub fn answer(&self, id: &str, says: Says, who: &Answerer, now_ms: u64) -> Result<Answered, NotDurable> {
+    pub fn answer(&self, id: &str, says: &Says, who: &Answerer, now_ms: u64) -> Result<Answered, NotDurable> {
         let mut answered = Answered::Unknown;
         self.chain.append(now_ms, || {
             let Some(kept) = self.under_lock(now_ms)?.remove(id) else { return Ok(Vec::new()) };
@@ -108,13 +110,13 @@ impl<S: Storage> Approvals<S> {
                 answered = Answered::Over(kept);
                 return Ok(Vec::new());
             }
-            // Anybody may say no.
-            if says == Says::Allow && who.strength < kept.strength {
+            if !kept.takes(says, who.strength) {
                 answered = Answered::TooWeak(kept);
                 return Ok(Vec::new());
             }
             let line = question::answer_line(&kept, says, who, now_ms).ok_or(Trouble::LineTooLong)?;
-            answered = Answered::Kept(kept.after(&Step::Answered { says, who: who.clone(), at_ms: now_ms }));
+            answered =
+                Answered::Kept(kept.after(&Step::Answered { says: says.clone(), who: who.clone(), at_ms: now_ms }));
             Ok(vec![line])
         })?;
         Ok(answered)
@@ -133,6 +135,24 @@ impl<S: Storage> Approvals<S> {
         Ok(withdrawn)
     }
 
+    /// Takes back an action that waits, by the name that its decision and answer share. It counts for whoever waits with it.
+    pub fn take_back(&self, reference: &str, by: &str, now_ms: u64) -> Result<(), NotDurable> {
+        let line = question::taken_back_line(reference, by, now_ms).ok_or(Trouble::LineTooLong)?;
+        Ok(self.chain.append(now_ms, || Ok(vec![line])).map(|_| ())?)
+    }
+
+    /// Who took back the action with this name, if somebody did.
+    pub fn taken_back(&self, reference: &str, now_ms: u64) -> Result<Option<String>, NotDurable> {
+        let named = Named::by(&self.decisions, Stream::Approvals)?;
+        let snapshot = lines::snapshot(self.chain.storage()).map_err(Trouble::io("read"))?;
+        let mut by = None;
+        self.walk(&named, snapshot, now_ms, |id, step| match step {
+            Step::TakenBack(who) if id == reference => by = Some(who),
+            Step::TakenBack(_) | Step::Asked(_) | Step::Answered { .. } | Step::Redeemed | Step::Withdrawn => {}
+        })?;
+        Ok(by)
+    }
+
     fn under_lock(&self, now_ms: u64) -> Result<Questions, Trouble> {
         let named = Named::by(&self.decisions, Stream::Approvals)?;
         let snapshot = lines::snapshot_under_lock(self.chain.storage()).map_err(Trouble::io("read"))?;
@@ -140,23 +160,32 @@ impl<S: Storage> Approvals<S> {
     }
 
     fn questions(&self, named: &Named, snapshot: lines::Snapshot, now_ms: u64) -> Result<Questions, Trouble> {
-        let storage = self.chain.storage();
-        let since = Day::at(now_ms.saturating_sub(QUESTION_MS_MAX));
         let mut questions = Questions::new();
-        read_since(storage, named, snapshot, since, |walk| {
-            let unreadable = || walk.unreadable("is neither a question nor what became of one");
-            let (id, step) = question::read(walk.line()).ok_or_else(unreadable)?;
-            match step {
-                Step::Asked(kept) => drop(questions.insert(id, *kept)),
-                // Of a question that is too old to be read, nothing matters any more.
-                other => drop(questions.get_mut(&id).map(|kept| *kept = kept.after(&other))),
-            }
-            Ok(())
+        self.walk(named, snapshot, now_ms, |id, step| match step {
+            Step::Asked(kept) => drop(questions.insert(id, *kept)),
+            // Of a question that is too old to be read, nothing matters any more.
+            other => drop(questions.get_mut(&id).map(|kept| *kept = kept.after(&other))),
         })?;
         Ok(questions)
     }
 
-    fn redeem_kept(&self, binding: &Binding, reference: &str, at_ms: u64) -> Result<Option<Redeemed>, Trouble> {
+    fn walk(
+        &self,
+        named: &Named,
+        snapshot: lines::Snapshot,
+        now_ms: u64,
+        mut each: impl FnMut(String, Step),
+    ) -> Result<(), Trouble> {
+        let since = Day::at(now_ms.saturating_sub(QUESTION_MS_MAX));
+        read_since(self.chain.storage(), named, snapshot, since, |walk| {
+            let unreadable = || walk.unreadable("is neither a question nor what became of one");
+            let (id, step) = question::read(walk.line()).ok_or_else(unreadable)?;
+            each(id, step);
+            Ok(())
+        })
+    }
+
+    fn redeem_kept(&self, binding: &Binding, reference: &str, at_ms: u64) -> Result<Option<Consent>, Trouble> {
         let is_right = |kept: &Kept| kept.binding == binding.digest() && kept.redeemable(at_ms).is_some();
         // Most calls have no yes that waits, and then nothing is locked.
         let named = Named::by(&self.decisions, Stream::Approvals)?;
@@ -203,7 +232,7 @@ impl<S: Storage> Approvals<S> {
 }
 
 impl<S: Storage> ports::Approvals for Approvals<S> {
-    fn redeem(&self, binding: &Binding, reference: &str, at_ms: u64) -> Option<Redeemed> {
+    fn redeem(&self, binding: &Binding, reference: &str, at_ms: u64) -> Option<Consent> {
         self.redeem_kept(binding, reference, at_ms).unwrap_or(None)
     }
 

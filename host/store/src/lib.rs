@@ -41,7 +41,7 @@ pub mod transition;
 pub mod uses;
 pub mod verify;
 
-pub use approvals::{Answered, Answerer, Approvals, Says};
+pub use approvals::{Answered, Answerer, Approvals, QUESTION_MS, Says};
 pub use chain::{Appended, Repair, frozen_digest};
 pub use content::{Content, Heard};
 pub use day::Day;

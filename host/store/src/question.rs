@@ -2,7 +2,7 @@
 
 use crate::approvals::{Answerer, Says};
 use crate::transition::count_of;
-use holdpoint_core::approval::{Binding, Challenge, Redeemed, Via};
+use holdpoint_core::approval::{Attestation, Binding, Challenge, Consent, Redeemed, Via, is_claimable};
 use holdpoint_core::asking::Strength;
 use holdpoint_core::authorize::Judged;
 use holdpoint_core::digest::Digest;
@@ -17,6 +17,11 @@ pub(crate) const QUESTION: &str = "question";
 pub(crate) const ANSWER: &str = "answer";
 pub(crate) const REDEEMED: &str = "redeemed";
 pub(crate) const WITHDRAWN: &str = "withdrawn";
+pub(crate) const TAKEN_BACK: &str = "taken-back";
+/// The answers.
+const ALLOW: &str = "allow";
+const DENY: &str = "deny";
+const ATTEST: &str = "attest";
 /// Longest action that a question can be about, in bytes. Whoever answers has to see all of it.
 pub const ACTION_BYTES_MAX: usize = 64 << 10;
 /// Digits of a question's name. It is the start of the digest of what was asked and when.
@@ -27,8 +32,8 @@ const ID_DIGITS: usize = 16;
 pub enum Standing {
     /// Nobody has answered.
     Waiting,
-    /// Somebody said yes, and the call has not been made again.
-    Allowed(Answerer, u64),
+    /// Somebody said yes, or claimed that somebody had, and the call has not been made again.
+    Allowed(Answerer, u64, Option<Attestation>),
     /// Somebody said no.
     Denied(Answerer),
     /// The yes was given out.
@@ -58,6 +63,8 @@ pub struct Kept {
     pub resource: String,
     /// Why it is asked: one sentence for each reason.
     pub reasons: Vec<String>,
+    /// Whether a claim can answer it, where an operator accepts claims.
+    pub is_claimable: bool,
     /// The decision that it belongs to.
     pub correlation_id: String,
     /// When it was asked, in milliseconds since the Unix epoch.
@@ -71,9 +78,15 @@ pub struct Kept {
 /// Something that happens to a question.
 pub(crate) enum Step {
     Asked(Box<Kept>),
-    Answered { says: Says, who: Answerer, at_ms: u64 },
+    Answered {
+        says: Says,
+        who: Answerer,
+        at_ms: u64,
+    },
     Redeemed,
     Withdrawn,
+    /// Not of a question: an action that waits was taken back, by whom.
+    TakenBack(String),
 }
 
 impl Kept {
@@ -100,18 +113,28 @@ impl Kept {
             Standing::Withdrawn => "withdrawn",
             Standing::Waiting | Standing::Allowed(..) if now_ms >= self.expires_ms => "expired",
             Standing::Waiting => "waiting",
-            Standing::Allowed(..) => "allowed",
+            Standing::Allowed(_, _, Some(_)) => "attested",
+            Standing::Allowed(_, _, None) => "allowed",
+        }
+    }
+
+    /// Whether this would answer it. Anybody may say no.
+    pub(crate) fn takes(&self, says: &Says, strength: Strength) -> bool {
+        match says {
+            Says::Deny => true,
+            Says::Allow => strength >= self.strength,
+            Says::Attest(_) => self.is_claimable,
         }
     }
 
     pub(crate) fn challenge(&self) -> Challenge {
-        Challenge { id: self.id.clone(), strength: self.strength, expires_ms: self.expires_ms }
+        Challenge { id: self.id.clone(), strength: self.strength, asked_ms: self.asked_ms, expires_ms: self.expires_ms }
     }
 
-    /// The yes, if there is one that nobody has taken and whose time is not over.
-    pub(crate) fn redeemable(&self, at_ms: u64) -> Option<Redeemed> {
-        let Standing::Allowed(who, answered_ms) = &self.standing else { return None };
-        (at_ms < self.expires_ms).then(|| Redeemed {
+    /// The answer, if there is one that nobody has taken and whose time is not over.
+    pub(crate) fn redeemable(&self, at_ms: u64) -> Option<Consent> {
+        let Standing::Allowed(who, answered_ms, claim) = &self.standing else { return None };
+        let redeemed = || Redeemed {
             id: self.id.clone(),
             binding: self.binding,
             strength: who.strength,
@@ -120,6 +143,10 @@ impl Kept {
             asked_ms: self.asked_ms,
             answered_ms: *answered_ms,
             expires_ms: self.expires_ms,
+        };
+        (at_ms < self.expires_ms).then(|| match claim {
+            None => Consent::Approved(redeemed()),
+            Some(claim) => Consent::Attested { claim: claim.clone(), kept: Some(redeemed()) },
         })
     }
 
@@ -127,12 +154,17 @@ impl Kept {
     pub(crate) fn after(&self, step: &Step) -> Kept {
         let standing = match (step, &self.standing) {
             (Step::Answered { says: Says::Allow, who, at_ms }, Standing::Waiting) => {
-                Standing::Allowed(who.clone(), *at_ms)
+                Standing::Allowed(who.clone(), *at_ms, None)
+            }
+            (Step::Answered { says: Says::Attest(claim), who, at_ms }, Standing::Waiting) => {
+                Standing::Allowed(who.clone(), *at_ms, Some(claim.clone()))
             }
             (Step::Answered { says: Says::Deny, who, .. }, Standing::Waiting) => Standing::Denied(who.clone()),
             (Step::Redeemed, Standing::Allowed(..)) => Standing::Redeemed,
             (Step::Withdrawn, Standing::Waiting | Standing::Allowed(..)) => Standing::Withdrawn,
-            (Step::Asked(_) | Step::Answered { .. } | Step::Redeemed | Step::Withdrawn, other) => other.clone(),
+            (Step::Asked(_) | Step::Answered { .. } | Step::Redeemed | Step::Withdrawn | Step::TakenBack(_), other) => {
+                other.clone()
+            }
         };
         Kept { standing, ..self.clone() }
     }
@@ -162,6 +194,7 @@ pub(crate) fn asked(binding: &Binding, judged: &Judged, expires_ms: u64) -> Opti
         action: call.arguments.visible(),
         resource: refusal::subject(judged, leading).1,
         reasons: judged.verdict.reasons().iter().take(report::LINE_ITEMS_MAX).map(sentence).collect(),
+        is_claimable: is_claimable(&judged.verdict),
         correlation_id: judged.stamp.correlation_id.clone(),
         asked_ms: at_ms,
         expires_ms,
@@ -188,22 +221,25 @@ fn document(kept: &Kept) -> Json {
         ("action", text(&kept.action)),
         ("resource", text(&kept.resource)),
         ("reasons", Json::Array(kept.reasons.iter().map(|reason| text(reason)).collect())),
+        ("claimable", Json::Bool(kept.is_claimable)),
         ("correlation_id", text(&kept.correlation_id)),
         ("asked_ms", Json::count(kept.asked_ms)),
         ("expires_ms", Json::count(kept.expires_ms)),
     ])
 }
 
-pub(crate) fn answer_line(kept: &Kept, says: Says, who: &Answerer, at_ms: u64) -> Option<Line> {
-    let says = match says {
-        Says::Allow => "allow",
-        Says::Deny => "deny",
+pub(crate) fn answer_line(kept: &Kept, says: &Says, who: &Answerer, at_ms: u64) -> Option<Line> {
+    let (says, claim) = match says {
+        Says::Allow => (ALLOW, Json::Null),
+        Says::Deny => (DENY, Json::Null),
+        Says::Attest(claim) => (ATTEST, Json::text(claim.claim())),
     };
     Line::new(Json::object([
         ("ts", report::timestamp(at_ms)),
         ("kind", Json::text(ANSWER)),
         ("id", Json::text(kept.id.as_str())),
         ("answer", Json::text(says)),
+        ("claim", claim),
         ("actor", Json::text(who.by.as_str())),
         ("via", Json::text(who.via.as_str())),
         ("strength", Json::text(who.strength.as_str())),
@@ -230,6 +266,15 @@ pub(crate) fn withdrawn_line(id: &str, by: &str, at_ms: u64) -> Option<Line> {
     ]))
 }
 
+pub(crate) fn taken_back_line(reference: &str, by: &str, at_ms: u64) -> Option<Line> {
+    Line::new(Json::object([
+        ("ts", report::timestamp(at_ms)),
+        ("kind", Json::text(TAKEN_BACK)),
+        ("id", Json::text(reference)),
+        ("actor", Json::text(by)),
+    ]))
+}
+
 /// What a line says about which question.
 pub(crate) fn read(line: &[u8]) -> Option<(String, Step)> {
     let line: Value = serde_json::from_slice(line).ok()?;
@@ -244,14 +289,16 @@ pub(crate) fn read(line: &[u8]) -> Option<(String, Step)> {
                 strength: Strength::from_word(&text("strength")?)?,
             };
             let says = match text("answer")?.as_str() {
-                "allow" => Says::Allow,
-                "deny" => Says::Deny,
+                ALLOW => Says::Allow,
+                DENY => Says::Deny,
+                ATTEST => Says::Attest(Attestation::new(&text("claim")?)?),
                 _ => return None,
             };
             Step::Answered { says, who, at_ms: count_of(line.get("at_ms")?)? }
         }
         REDEEMED => Step::Redeemed,
         WITHDRAWN => Step::Withdrawn,
+        TAKEN_BACK => Step::TakenBack(text("actor")?),
         _ => return None,
     };
     Some((id, step))
@@ -270,6 +317,7 @@ fn kept_of(line: &Value, id: String) -> Option<Kept> {
         action: text("action")?,
         resource: text("resource")?,
         reasons: reasons.collect::<Option<_>>()?,
+        is_claimable: line.get("claimable")?.as_bool()?,
         correlation_id: text("correlation_id")?,
         asked_ms: count_of(line.get("asked_ms")?)?,
         expires_ms: count_of(line.get("expires_ms")?)?,

@@ -14,7 +14,7 @@ use crate::streams::{Stream, Transitions};
 use crate::transition::count_of;
 use holdpoint_core::journal::Line;
 use holdpoint_core::json::Json;
-use holdpoint_core::ports::{Meter, NotDurable, Settled};
+use holdpoint_core::ports::{Meter, NotDurable, Settled, Shortage};
 use holdpoint_core::report;
 use holdpoint_core::toggle::{Permissive, ToggleKey};
 use holdpoint_core::uses::Use;
@@ -115,7 +115,7 @@ impl<S: Storage> Uses<S> {
 }
 
 impl<S: Storage> Meter for Uses<S> {
-    fn reserve(&self, uses: &[Use], reference: &str, at_ms: u64) -> Result<(), Permissive> {
+    fn reserve(&self, uses: &[Use], reference: &str, at_ms: u64) -> Result<(), Shortage> {
         let all = || uses.iter().fold(Permissive::EMPTY, |set, wanted| set.with(wanted.key));
         match self.take(uses, reference, at_ms) {
             Ok(used_up) if used_up.is_empty() => {
@@ -124,8 +124,8 @@ impl<S: Storage> Meter for Uses<S> {
                 }
                 Ok(())
             }
-            Ok(used_up) => Err(used_up),
-            Err(_) => Err(all()),
+            Ok(used_up) => Err(Shortage::UsedUp(used_up)),
+            Err(_) => Err(Shortage::NotCounted(all())),
         }
     }
 

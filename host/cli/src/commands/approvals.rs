@@ -33,7 +33,7 @@ pub(crate) fn run(command: ApprovalsCommand) -> Result<Exit, Failure> {
         ApprovalsCommand::Allow { id } => allow(&state, &id),
         ApprovalsCommand::Deny { id } => {
             let kept = find(&state, &id)?;
-            say(&state, &kept, Says::Deny, Strength::Keypress)
+            say(&state, &kept, &Says::Deny, Strength::Keypress)
         }
         ApprovalsCommand::Withdraw { run } => withdraw(&state, &run),
         ApprovalsCommand::Watch => watch(&state),
@@ -54,7 +54,7 @@ fn kept(state: &StateFolder) -> Result<Vec<Kept>, Failure> {
 }
 
 /// The question with this name, or the only one whose name begins so.
-fn find(state: &StateFolder, id: &str) -> Result<Kept, Failure> {
+pub(crate) fn find(state: &StateFolder, id: &str) -> Result<Kept, Failure> {
     let help = "`holdpoint approvals list` shows what there is";
     let mut found: Vec<Kept> =
         kept(state)?.into_iter().filter(|kept| !id.is_empty() && kept.id.starts_with(id)).collect();
@@ -99,7 +99,7 @@ fn document(kept: &Kept, now_ms: u64) -> Value {
     json!({
         "id": kept.id, "standing": kept.word(now_ms), "strength": kept.strength.as_str(),
         "principal": kept.principal, "run": kept.run, "tool": kept.tool, "action": kept.action,
-        "resource": kept.resource, "reasons": kept.reasons, "binding": kept.binding.hex(),
+        "resource": kept.resource, "reasons": kept.reasons, "claimable": kept.is_claimable, "binding": kept.binding.hex(),
         "correlation_id": kept.correlation_id, "asked_ms": kept.asked_ms, "expires_ms": kept.expires_ms,
     })
 }
@@ -133,42 +133,39 @@ fn allow(state: &StateFolder, id: &str) -> Result<Exit, Failure> {
         return Err(over(&kept));
     }
     terminal.show(&text(&kept, gate::now_ms()));
-    match asked(&terminal, state, &kept)? {
-        Says::Allow => say(state, &kept, Says::Allow, kept.strength),
-        Says::Deny => {
-            output::note("not allowed; the question waits on");
-            Ok(Exit::Denied)
-        }
+    if agrees(&terminal, state, &kept)? {
+        return say(state, &kept, &Says::Allow, kept.strength);
     }
+    output::note("not allowed; the question waits on");
+    Ok(Exit::Denied)
 }
 
-/// What the person at the terminal says, as strongly as the question wants it.
-fn asked(terminal: &Terminal, state: &StateFolder, kept: &Kept) -> Result<Says, Failure> {
+/// Whether the person at the terminal says yes, as strongly as the question wants it.
+fn agrees(terminal: &Terminal, state: &StateFolder, kept: &Kept) -> Result<bool, Failure> {
     let typed = |question: &str, wanted: &str| {
         let (line, arrival) = terminal.line(question)?;
         Ok::<bool, Failure>(arrival == Arrival::Typed && line.trim() == wanted)
     };
-    let yes = match kept.strength {
-        Strength::Keypress => typed("let this through once? [y/N] ", "y")?,
+    match kept.strength {
+        Strength::Keypress => typed("let this through once? [y/N] ", "y"),
         Strength::TypeName if kept.resource.is_empty() => {
-            typed("type the name of the question to let it through once: ", &kept.id)?
+            typed("type the name of the question to let it through once: ", &kept.id)
         }
         Strength::TypeName => {
             let question = format!("type `{}` to let this through once: ", visible(&kept.resource));
-            typed(&question, kept.resource.trim())?
+            typed(&question, kept.resource.trim())
         }
         Strength::Password => {
             let yes = typed("let this through once? [y/N] ", "y")?;
             if yes {
                 operator::confirm(terminal, state, "operator's password: ")?;
             }
-            yes
+            Ok(yes)
         }
-    };
-    Ok(if yes { Says::Allow } else { Says::Deny })
+    }
 }
 
-fn say(state: &StateFolder, kept: &Kept, says: Says, strength: Strength) -> Result<Exit, Failure> {
+fn say(state: &StateFolder, kept: &Kept, says: &Says, strength: Strength) -> Result<Exit, Failure> {
     let who = Answerer { by: ACTOR.to_owned(), via: Via::Terminal, strength };
     let answered = Approvals::of(state).answer(&kept.id, says, &who, gate::now_ms());
     match answered.map_err(|failure| not_written(&failure.cause))? {
@@ -177,6 +174,7 @@ fn say(state: &StateFolder, kept: &Kept, says: Says, strength: Strength) -> Resu
             let said = match says {
                 Says::Allow => "allowed once: the call has to be made again",
                 Says::Deny => "denied",
+                Says::Attest(_) => "attested",
             };
             output::note(&format!("{} {said}", kept.id));
             Ok(Exit::Done)
@@ -190,7 +188,7 @@ fn say(state: &StateFolder, kept: &Kept, says: Says, strength: Strength) -> Resu
     }
 }
 
-fn over(kept: &Kept) -> Failure {
+pub(crate) fn over(kept: &Kept) -> Failure {
     let what = format!("the question {} does not wait any more: it is {}", kept.id, kept.word(gate::now_ms()));
     Failure::new(Exit::Denied, what, "make the call again; it is asked anew where it still needs somebody")
 }
@@ -215,9 +213,11 @@ fn watch(state: &StateFolder) -> Result<Exit, Failure> {
                 continue;
             }
             terminal.show(&text(&kept, now_ms));
-            let says = asked(&terminal, state, &kept)?;
-            let strength = if says == Says::Allow { kept.strength } else { Strength::Keypress };
-            if let Err(failure) = say(state, &kept, says, strength) {
+            let (says, strength) = match agrees(&terminal, state, &kept)? {
+                true => (Says::Allow, kept.strength),
+                false => (Says::Deny, Strength::Keypress),
+            };
+            if let Err(failure) = say(state, &kept, &says, strength) {
                 output::note(&failure.what);
             }
         }

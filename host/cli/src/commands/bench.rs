@@ -38,12 +38,12 @@ const SAMPLE: &[&str] = &[
 pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     let scratch = Scratch::new()?;
     let gate = Gate::open(home::create(&scratch.0.join("state"))?, Counting::Take)?;
-    let failed = |_| Failure::new(Exit::Plugin, gate.degraded().join("; "), "`holdpoint doctor` tells more");
+    let failed = |_| Failure::new(Exit::Plugin, gate.parts.degraded().join("; "), "`holdpoint doctor` tells more");
     output::note("compiling the vocabularies …");
-    gate.vocabularies.load_all().map_err(failed)?;
+    gate.parts.vocabularies.load_all().map_err(failed)?;
     let lines = lines(args)?;
     let warm = warm(&gate, &scratch.0, &lines, args.rounds)?;
-    let (hook, base) = cold(gate.state.path(), &scratch.0, args.cold)?;
+    let (hook, base) = cold(gate.parts.state.path(), &scratch.0, args.cold)?;
     let ratio = percentile(&hook, 50) / percentile(&base, 50).max(f64::MIN_POSITIVE);
     let text = if args.json {
         let spread = |times: &[f64]| json!({ "p50": percentile(times, 50), "p99": percentile(times, 99) });

@@ -4,8 +4,9 @@ use crate::args::{CheckArgs, SessionArgs};
 use crate::commands::context;
 use crate::config::Configured;
 use crate::exit::{Exit, Failure};
-use crate::gate::{self, Gate};
+use crate::gate::{self, Gate, Parts};
 use crate::{home, output, render};
+use holdpoint::core::approval::Attesting;
 use holdpoint::core::asking::Channel;
 use holdpoint::core::authorize::Recorded;
 use holdpoint::core::json::Json;
@@ -68,7 +69,7 @@ struct Defaults {
 }
 
 impl Defaults {
-    fn of(args: &CheckArgs, gate: &Gate) -> Result<Defaults, Failure> {
+    fn of(args: &CheckArgs, parts: &Parts) -> Result<Defaults, Failure> {
         let current = std::env::current_dir()
             .map_err(|error| Failure::usage(format!("the current folder is not known: {error}"), "pass --cwd"))?;
         let folder = |given: &Option<PathBuf>| {
@@ -76,10 +77,10 @@ impl Defaults {
             path.to_str().map(str::to_owned).ok_or_else(|| Failure::usage("a folder's name is not UTF-8", ""))
         };
         let (run, proof) = context::told(&args.context)?;
-        let registry = gate.registry()?;
+        let registry = parts.registry()?;
         let workspace = folder(&args.workspace)?;
         let named = args.config.as_deref();
-        let configured = Configured::read(gate.state.path(), named, Some(Path::new(&workspace)), &registry);
+        let configured = Configured::read(parts.state.path(), named, Some(Path::new(&workspace)), &registry);
         Ok(Defaults {
             server: args.server.clone(),
             tool: args.tool.clone(),
@@ -90,13 +91,13 @@ impl Defaults {
             session: args.session.clone(),
             permissive: loosened(&args.loosen, &registry)?,
             declared: registry.restrictive(|key| args.loosen.iter().any(|loosened| loosened == key)),
-            rungs: gate.rungs()?,
+            rungs: parts.rungs()?,
             hypothetical: args.loosen.clone(),
             run,
             proof,
             cwd: folder(&args.cwd)?,
             workspace,
-            state: gate.state.clone(),
+            state: parts.state.clone(),
         })
     }
 
@@ -120,13 +121,13 @@ impl Defaults {
             channel: Channel::Terminal,
             run: String::new(),
             call: String::new(),
-            attestation: None,
+            attesting: Attesting::Refused,
             hypothetical: self.hypothetical.clone(),
         })
     }
 
     fn degraded(&self, gate: &Gate) -> Vec<String> {
-        gate.degraded().into_iter().chain(self.configured.notes()).collect()
+        gate.parts.degraded().into_iter().chain(self.configured.notes()).collect()
     }
 }
 
@@ -174,8 +175,9 @@ fn one(args: &CheckArgs, human: fn(&Recorded) -> String) -> Result<Exit, Failure
 }
 
 fn open(args: &CheckArgs) -> Result<(Gate, Defaults), Failure> {
-    let gate = Gate::open(home::open_or_create()?, Counting::Look)?;
-    let defaults = Defaults::of(args, &gate)?;
+    let parts = Parts::load(home::open_or_create()?)?;
+    let defaults = Defaults::of(args, &parts)?;
+    let gate = parts.gate(Counting::Look, &defaults.configured.config)?;
     Ok((gate, defaults))
 }
 

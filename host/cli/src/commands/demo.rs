@@ -26,8 +26,8 @@ pub(crate) fn run() -> Result<Exit, Failure> {
         let recorded = gate.holdpoint.decide(gate.gated_caller("agent", &scratch.0)?, call);
         output::data(&format!("$ {line}\n{}\n", render::summary(&recorded)))?;
     }
-    gate.degraded().iter().for_each(|text| output::note(&format!("degraded: {text}")));
-    let verification = verify(&gate.state)?;
+    gate.parts.degraded().iter().for_each(|text| output::note(&format!("degraded: {text}")));
+    let verification = verify(&gate.parts.state)?;
     output::data(&audit::as_text(&verification))?;
     Ok(if verification.is_intact() { Exit::Done } else { Exit::Audit })
 }

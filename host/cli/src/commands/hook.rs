@@ -6,7 +6,7 @@ use crate::commands::content;
 use crate::commands::toggle::not_written;
 use crate::config::Configured;
 use crate::exit::{Exit, Failure};
-use crate::gate::{self, Gate};
+use crate::gate::{self, Gate, Parts};
 use crate::output;
 use holdpoint::core::judge::Standing;
 use holdpoint::core::outcome::{Became, Execution, Reference};
@@ -15,6 +15,7 @@ use holdpoint::core::run::Run;
 use holdpoint::core::words::WordSet;
 use holdpoint::{Caller, Request};
 use holdpoint_core::json::Json;
+use holdpoint_core::registry::Registry;
 use holdpoint_gateway::claude_code::{self, Event, Payload};
 use holdpoint_store::{Counting, StateFolder, Transitions};
 use std::io::Read;
@@ -65,16 +66,17 @@ fn answer(args: &HookArgs) -> Result<Exit, Failure> {
     let read = std::io::stdin().lock().take(most.saturating_add(1)).read_to_end(&mut bytes);
     read.map_err(|error| Failure::internal(format!("standard input: {error}")))?;
     // The folder must be there already: a hook that made a new one would forget every decision and every limit.
-    let gate = Gate::open(StateFolder::open(&args.state)?, Counting::Take)?;
+    let parts = Parts::load(StateFolder::open(&args.state)?)?;
     match claude_code::read(&bytes) {
-        Ok(Event::Before(payload)) => decide(args, &gate, payload),
-        Ok(Event::After(payload, response)) => after(args, &gate, payload, &response),
+        Ok(Event::Before(payload)) => decide(&Hooked::of(args, parts, &payload)?, payload),
+        Ok(Event::After(payload, response)) => after(&Hooked::of(args, parts, &payload)?, payload, &response),
         Err(problem) => {
             // What was blocked without a judgement stands in the record as well.
             let nothing = Payload::default();
-            let caller = caller(args, &gate, &nothing)?;
-            let _ = gate.holdpoint.decide_all(vec![(caller, Request::Unreadable(problem.clone()))]);
-            content::unreadable(&gate.state, &bytes)?;
+            let hooked = Hooked::of(args, parts, &nothing)?;
+            let unreadable = Request::Unreadable(problem.clone());
+            let _ = hooked.gate.holdpoint.decide_all(vec![(hooked.caller(&nothing)?, unreadable)]);
+            content::unreadable(hooked.state(), &bytes)?;
             Err(Failure::usage(
                 format!("the event cannot be read: {problem}"),
                 "is this hook wired to PreToolUse or PostToolUse?",
@@ -83,59 +85,80 @@ fn answer(args: &HookArgs) -> Result<Exit, Failure> {
     }
 }
 
-fn decide(args: &HookArgs, gate: &Gate, payload: Payload) -> Result<Exit, Failure> {
-    let mut caller = caller(args, gate, &payload)?;
-    caller.standing.run.unconfirmed_content = content::unconfirmed(&gate.state, &payload.session);
-    let recorded = gate.holdpoint.decide(caller, payload.call.clone().into());
+fn decide(hooked: &Hooked<'_>, payload: Payload) -> Result<Exit, Failure> {
+    let mut caller = hooked.caller(&payload)?;
+    caller.standing.run.unconfirmed_content = content::unconfirmed(hooked.state(), &payload.session);
+    let recorded = hooked.gate.holdpoint.decide(caller, payload.call.clone().into());
     output::answer(&(claude_code::answer(&recorded) + "\n"))?;
     Ok(Exit::Done)
 }
 
 /// Notes what a call brought in. Where that fails, the host is told so: what nobody noted cannot be asked about.
-fn after(args: &HookArgs, gate: &Gate, payload: Payload, response: &Json) -> Result<Exit, Failure> {
-    let judged = gate.holdpoint.rehearse(caller(args, gate, &payload)?, payload.call.clone().into());
-    let word = content::heard(&gate.state, &payload, &judged, response)?;
+fn after(hooked: &Hooked<'_>, payload: Payload, response: &Json) -> Result<Exit, Failure> {
+    let judged = hooked.gate.holdpoint.rehearse(hooked.caller(&payload)?, payload.call.clone().into());
+    let word = content::heard(hooked.state(), &payload, &judged, response)?;
     let reference =
         Reference { correlation_id: String::new(), call: payload.call_id.clone(), run: payload.session.clone() };
     let via = Transport::Hook;
     let execution = Execution { principal: PRINCIPAL.to_owned(), via, reference, became: Became::Completed };
-    gate.holdpoint.report(&execution).map_err(|failure| not_written(&failure.cause))?;
+    hooked.gate.holdpoint.report(&execution).map_err(|failure| not_written(&failure.cause))?;
     output::answer(&(claude_code::noted(word.as_deref()) + "\n"))?;
     Ok(Exit::Done)
 }
 
-fn caller(args: &HookArgs, gate: &Gate, payload: &Payload) -> Result<Caller, Failure> {
-    let workspace = args.workspace.clone().or_else(|| std::env::var_os("CLAUDE_PROJECT_DIR").map(Into::into));
-    let workspace = workspace.as_deref().and_then(|folder| folder.to_str());
-    let now_ms = gate::now_ms();
-    let registry = gate.registry()?;
-    // Where the host names no project, what lies where the call starts can still only tighten.
-    let project = workspace.or(payload.cwd.as_deref()).map(Path::new);
-    let configured = Configured::read(gate.state.path(), args.config.as_deref(), project, &registry);
-    let toggles = Transitions::of(&gate.state).toggles(&registry, now_ms);
-    let standing = Standing {
-        level: gate::GATED_LEVEL,
-        loosened: toggles.loosened(now_ms),
-        declared: registry.restrictive(|key| toggles.is_loosened(key, now_ms)),
-        denied: WordSet::EMPTY,
-        // The host runs the command as it is, so it sees to nothing.
-        honours: WordSet::EMPTY,
-        rungs: gate.rungs()?,
-        posture: gate::posture(&gate.state),
-        advice: Vec::new(),
-        scene: gate::scene(&gate.state, &configured.protected(), payload.cwd.as_deref(), workspace)?,
-        run: Run { mode: payload.mode, ..Run::default() },
-        proof: Proof::of_peer_user(Transport::Hook),
-    };
-    Ok(Caller {
-        principal: PRINCIPAL.to_owned(),
-        standing: configured.bind(PRINCIPAL, &args.session, standing),
-        channel: payload.channel,
-        run: payload.session.clone(),
-        call: payload.call_id.clone(),
-        attestation: None,
-        hypothetical: Vec::new(),
-    })
+/// The gate as one event meets it.
+struct Hooked<'a> {
+    args: &'a HookArgs,
+    gate: Gate,
+    configured: Configured,
+    registry: Registry,
+    workspace: Option<String>,
+}
+
+impl Hooked<'_> {
+    fn of<'a>(args: &'a HookArgs, parts: Parts, payload: &Payload) -> Result<Hooked<'a>, Failure> {
+        let workspace = args.workspace.clone().or_else(|| std::env::var_os("CLAUDE_PROJECT_DIR").map(Into::into));
+        let workspace = workspace.as_deref().and_then(|folder| folder.to_str()).map(str::to_owned);
+        let registry = parts.registry()?;
+        // Where the host names no project, what lies where the call starts can still only tighten.
+        let project = workspace.as_deref().or(payload.cwd.as_deref()).map(Path::new);
+        let configured = Configured::read(parts.state.path(), args.config.as_deref(), project, &registry);
+        let gate = parts.gate(Counting::Take, &configured.config)?;
+        Ok(Hooked { args, gate, configured, registry, workspace })
+    }
+
+    fn state(&self) -> &StateFolder {
+        &self.gate.parts.state
+    }
+
+    fn caller(&self, payload: &Payload) -> Result<Caller, Failure> {
+        let (state, configured, registry) = (self.state(), &self.configured, &self.registry);
+        let now_ms = gate::now_ms();
+        let toggles = Transitions::of(state).toggles(registry, now_ms);
+        let standing = Standing {
+            level: gate::GATED_LEVEL,
+            loosened: toggles.loosened(now_ms),
+            declared: registry.restrictive(|key| toggles.is_loosened(key, now_ms)),
+            denied: WordSet::EMPTY,
+            // The host runs the command as it is, so it sees to nothing.
+            honours: WordSet::EMPTY,
+            rungs: self.gate.parts.rungs()?,
+            posture: gate::posture(state),
+            advice: Vec::new(),
+            scene: gate::scene(state, &configured.protected(), payload.cwd.as_deref(), self.workspace.as_deref())?,
+            run: Run { mode: payload.mode, ..Run::default() },
+            proof: Proof::of_peer_user(Transport::Hook),
+        };
+        Ok(Caller {
+            principal: PRINCIPAL.to_owned(),
+            standing: configured.bind(PRINCIPAL, &self.args.session, standing),
+            channel: payload.channel,
+            run: payload.session.clone(),
+            call: payload.call_id.clone(),
+            attesting: configured.attesting(PRINCIPAL),
+            hypothetical: Vec::new(),
+        })
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! One file a command. A command does its work and says how it ends.
 
 mod approvals;
+mod attest;
 mod audit;
 mod audit_export;
 mod bench;
@@ -22,10 +23,11 @@ mod safety;
 mod safety_text;
 pub(crate) mod toggle;
 mod toggle_text;
+pub(crate) mod undo;
 
 use crate::args::{Cli, Command, HookCommand, HookInstallCommand, KeyCommand, OperatorCommand, PluginCommand};
 use crate::exit::{Exit, Failure};
-use crate::{gate, output};
+use crate::{gate, notify, output};
 use clap::Parser;
 use std::ffi::OsString;
 
@@ -34,6 +36,9 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
     let arguments: Vec<OsString> = arguments.collect();
     if arguments.get(1).is_some_and(|first| first == gate::COMPILE) {
         return compile();
+    }
+    if arguments.get(1).is_some_and(|first| first == notify::NOTIFY) {
+        return notify::send();
     }
     // A hook is a start of its own: whatever goes wrong in it must read as "block".
     if arguments.get(1).is_some_and(|first| first == "hook") {
@@ -76,6 +81,8 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Key(KeyCommand::New { file }) => key::new(&file),
         Command::Toggle(command) => toggle::run(command),
         Command::Approvals(command) => approvals::run(command),
+        Command::Attest(args) => attest::run(&args),
+        Command::Undo(args) => undo::run(&args),
         Command::Freeze(args) => freeze::freeze(&args),
         Command::Thaw(args) => freeze::thaw(&args),
         Command::Config(command) => config::run(command),

@@ -17,6 +17,7 @@ pub(crate) struct Settings {
     pub(crate) rungs: Vec<Rung>,
     pub(crate) session: Option<Sourced<SessionAccess>>,
     pub(crate) writes: Option<Sourced<Vec<String>>>,
+    pub(crate) undo_s: Option<Sourced<u32>>,
     /// Toggles that deny while they are restrictive.
     pub(crate) denied: Vec<Sourced<String>>,
     pub(crate) lists: Lists,

@@ -103,6 +103,7 @@ fn join(config: &mut Config, settings: Settings, layer: Layer) {
         rungs,
         session,
         writes,
+        undo_s,
         denied,
         lists,
         catalogue_source,
@@ -123,6 +124,11 @@ fn join(config: &mut Config, settings: Settings, layer: Layer) {
         }
     }
     join_session(config, layer, session, writes);
+    if let Some(undo_s) = undo_s {
+        let window_ms = u64::from(undo_s.value).saturating_mul(1_000);
+        config.posture.undo_window_ms = config.posture.undo_window_ms.max(window_ms);
+        config.session_sources.push(undo_s.source);
+    }
     // More places of the agent's own program only mean more that it may not touch.
     config.lists.core_roots.extend(lists.core_roots);
     let widening = Widening { attestations, recipients: lists.recipients, memory_kinds: lists.memory_kinds, webhook };

@@ -21,6 +21,7 @@ pub use edit::{Edited, get, set};
 pub use files::{File, Files, Presence};
 pub use layers::{Decided, Ignored, default_level, load};
 pub use problem::Problem;
+pub use values::host_of;
 
 use holdpoint_core::level::Level;
 use holdpoint_core::paths::AbsPath;
@@ -40,6 +41,8 @@ pub const LIST_ENTRIES_MAX: usize = 1_024;
 pub const ENTRY_BYTES_MAX: usize = 1_024;
 /// Longest time that a question waits for its answer, in seconds.
 pub const WAIT_S_MAX: u32 = 86_400;
+/// Longest time that a change can wait before it happens, in seconds. The hosts of hooks wait little longer for an answer.
+pub const UNDO_S_MAX: u32 = 5;
 /// Most problems that are told of one file.
 pub const PROBLEMS_MAX: usize = 100;
 /// The name of the user's file in the state folder.

@@ -6,7 +6,7 @@ use crate::config::problem::Problem;
 use crate::config::reader::Reader;
 use crate::config::text::{Text, quoted};
 use crate::config::tree::{Held, Node, parse};
-use crate::config::{LIST_ENTRIES_MAX, PRINCIPALS_MAX, Sourced, WAIT_S_MAX, nearest, values};
+use crate::config::{LIST_ENTRIES_MAX, PRINCIPALS_MAX, Sourced, UNDO_S_MAX, WAIT_S_MAX, nearest, values};
 use holdpoint_core::asking::Answer;
 use holdpoint_core::call::is_name;
 use holdpoint_core::level::{Criticality, Level};
@@ -26,7 +26,7 @@ const PIN: &[&str] = &["resource"];
 const RESOURCE: &[&str] = &["match", "criticality"];
 const RUNG: &[&str] =
     &["verb", "native", "kind", "effect", "scope", "criticality", "observe", "guarded", "trusted", "unrestricted"];
-const SESSION: &[&str] = &["access", "allow_writes"];
+const SESSION: &[&str] = &["access", "allow_writes", "undo_s"];
 const LISTS: &[&str] = &["recipients", "memory_kinds", "core_roots", "catalogue"];
 const APPROVALS: &[&str] = &["wait_s"];
 const NOTIFY: &[&str] = &["webhook"];
@@ -275,6 +275,7 @@ fn session(reader: &mut Reader<'_>, node: &Node, settings: &mut Settings) {
                 let words = words.into_iter().map(|word| word.value).collect();
                 settings.writes = Some(reader.sourced(node, words));
             }
+            "undo_s" => settings.undo_s = seconds(reader, node, "undo_s", UNDO_S_MAX),
             _ => reader.unknown(key, SESSION),
         }
     }
@@ -342,22 +343,23 @@ fn lists(reader: &mut Reader<'_>, node: &Node, home: Option<&Path>, settings: &m
 fn approvals(reader: &mut Reader<'_>, node: &Node, settings: &mut Settings) {
     for (key, node) in reader.members(node, "approvals") {
         match key.name.as_str() {
-            "wait_s" => settings.wait_s = wait_s(reader, node),
+            "wait_s" => settings.wait_s = seconds(reader, node, "wait_s", WAIT_S_MAX),
             _ => reader.unknown(key, APPROVALS),
         }
     }
 }
 
-fn wait_s(reader: &mut Reader<'_>, node: &Node) -> Option<Sourced<u32>> {
+/// A time from one second to the most.
+fn seconds(reader: &mut Reader<'_>, node: &Node, name: &str, most: u32) -> Option<Sourced<u32>> {
     let seconds = match node.value {
-        Held::Number(number) => u32::try_from(number).ok().filter(|seconds| (1..=WAIT_S_MAX).contains(seconds)),
+        Held::Number(number) => u32::try_from(number).ok().filter(|seconds| (1..=most).contains(seconds)),
         Held::Text(_) | Held::List(_) | Held::Table(_) | Held::Other(_) => None,
     };
     if seconds.is_none() {
         reader.wrong(
             &node.at,
-            "`wait_s` is no time that a question may wait",
-            format!("write seconds, 1 to {WAIT_S_MAX}"),
+            format!("`{name}` is no time that can be waited"),
+            format!("write seconds, 1 to {most}"),
         );
     }
     seconds.map(|seconds| reader.sourced(node, seconds))

@@ -85,6 +85,12 @@ pub(crate) fn webhook(text: &str) -> Result<String, String> {
     }
 }
 
+/// The host that a webhook's address names, without the rest of it, which may be a secret.
+pub fn host_of(url: &str) -> &str {
+    let rest = url.split_once("://").map_or("", |(_, rest)| rest);
+    authority_host(rest.split(['/', '?', '#']).next().unwrap_or_default()).unwrap_or_default()
+}
+
 fn is_loopback_v4(host: &str) -> bool {
     host.parse::<std::net::Ipv4Addr>().is_ok_and(|address| address.is_loopback())
 }

@@ -137,7 +137,7 @@ fn of_every_stream() -> Scratch {
     let (binding, judged) = asking("rm a", "run", Strength::Keypress, START_MS);
     let id = Approvals::of(&scratch.state).open(&binding, &judged).unwrap().id;
     let who = Answerer { by: "ana".to_owned(), via: Via::Terminal, strength: Strength::Keypress };
-    Approvals::of(&scratch.state).answer(&id, Says::Allow, &who, START_MS).unwrap();
+    Approvals::of(&scratch.state).answer(&id, &Says::Allow, &who, START_MS).unwrap();
     let freeze = Freeze { by: "ana".to_owned(), why: "incident".to_owned(), since_ms: START_MS };
     Holds::of(&scratch.state).freeze(&Frozen { freeze, owner: None }, START_MS).unwrap();
     Holds::of(&scratch.state).thaw("ana", "over", START_MS).unwrap();

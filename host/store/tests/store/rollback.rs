@@ -3,7 +3,7 @@
 use crate::scratch::{DAY_MS, FIRST_FILE, START_MS, Scratch, line};
 use holdpoint_core::grant::Terms;
 use holdpoint_core::journal::Head;
-use holdpoint_core::ports::Meter;
+use holdpoint_core::ports::{Meter, Shortage};
 use holdpoint_core::registry::own_registry;
 use holdpoint_core::toggle::{Permissive, ToggleKey};
 use holdpoint_core::transition::{Loosening, Password, Typing};
@@ -139,7 +139,7 @@ fn uses_that_are_deleted_or_cut_off_mean_used_up() {
         gone.iter().for_each(|name| std::fs::remove_file(whole.file(Stream::Uses, name)).unwrap());
         for look in [Counting::Look, Counting::Take] {
             let reserved = Uses::of(&whole.state, look).reserve(&wanted(), "later", at_ms);
-            assert_eq!(reserved, Err(Permissive::of(&[KEY])), "{gone:?}");
+            assert_eq!(reserved.map_err(Shortage::keys), Err(Permissive::of(&[KEY])), "{gone:?}");
         }
         assert_eq!(Uses::of(&whole.state, Counting::Look).today(KEY, at_ms).is_none(), gone != &files[..1]);
         decide(&whole, at_ms);

@@ -4,7 +4,7 @@ use crate::scratch::{DAY_MS, START_MS, Scratch};
 use holdpoint_core::grant::Terms;
 use holdpoint_core::journal::{Line, head_of};
 use holdpoint_core::json::{Json, Number};
-use holdpoint_core::ports::{Meter, Settled};
+use holdpoint_core::ports::{Meter, Settled, Shortage};
 use holdpoint_core::registry::own_registry;
 use holdpoint_core::report;
 use holdpoint_core::toggle::{Permissive, ToggleKey};
@@ -22,7 +22,7 @@ fn daily(count: u64, limit: u64) -> Vec<Use> {
 fn take(scratch: &Scratch, uses: &[Use], reference: &str, at_ms: u64) -> bool {
     let reserved = Uses::of(&scratch.state, Counting::Take).reserve(uses, reference, at_ms);
     let keys = uses.iter().fold(Permissive::EMPTY, |set, wanted| set.with(wanted.key));
-    assert!(reserved.is_ok() || reserved == Err(keys), "{reserved:?}");
+    assert!(reserved.is_ok() || reserved.map_err(Shortage::keys) == Err(keys), "{reserved:?}");
     reserved.is_ok()
 }
 
@@ -73,7 +73,7 @@ fn looking_takes_nothing_and_makes_nothing() {
     look.settle("a", Settled::NotDone, START_MS).unwrap();
     assert!(!scratch.file(Stream::Uses, "").exists());
     assert!(take(&scratch, &daily(3, 3), "b", START_MS));
-    assert_eq!(look.reserve(&daily(1, 3), "c", START_MS), Err(Permissive::of(&[KEY])));
+    assert_eq!(look.reserve(&daily(1, 3), "c", START_MS), Err(Shortage::UsedUp(Permissive::of(&[KEY]))));
     assert_eq!(read(&scratch.state, Stream::Uses, &Filter::last(9)).unwrap().len(), 1);
 }
 
@@ -87,7 +87,7 @@ fn a_stream_that_is_broken_means_used_up() {
     assert!(!take(&scratch, &daily(1, 9), "c", START_MS));
     assert_eq!(
         Uses::of(&scratch.state, Counting::Look).reserve(&daily(1, 9), "d", START_MS),
-        Err(Permissive::of(&[KEY]))
+        Err(Shortage::NotCounted(Permissive::of(&[KEY])))
     );
     assert_eq!(Uses::of(&scratch.state, Counting::Look).today(KEY, START_MS), None);
 }
