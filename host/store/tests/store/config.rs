@@ -242,6 +242,9 @@ fn one_entry_too_many_is_an_error_and_the_last_that_fits_is_not() {
     fine("approvals.wait_s = 86400");
     only_problem("approvals.wait_s = 86401");
     only_problem("approvals.wait_s = 0");
+    fine("session.undo_s = 5");
+    only_problem("session.undo_s = 6");
+    only_problem("session.undo_s = 0");
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn a_repository_may_tighten_in_every_way() {
         "safety.level = \"observe\"\npins = [{ resource = \"host:h\" }]\nsession.access = \"read-only\"\n\
          session.allow_writes = [\"create\"]\ntoggles.\"code.auto_push\" = \"deny\"\nlists.core_roots = [\"/srv/agent\"]\n\
          resources = [{ match = \"file:/srv\", criticality = \"production\" }]\nrungs = [{ verb = \"delete\", trusted = \"deny\" }]\n\
-         approvals.wait_s = 5\n",
+         approvals.wait_s = 5\nsession.undo_s = 3\n",
     );
     assert_eq!(config.ignored, Vec::new());
     assert_eq!(config.level("cli", Level::Trusted), Level::Observe);
@@ -58,6 +58,9 @@ fn a_repository_may_tighten_in_every_way() {
     assert_eq!(config.posture.weights[0].criticality, Criticality::Production);
     assert_eq!((config.posture.pins.len(), config.rungs.len(), config.lists.core_roots.len()), (1, 1, 1));
     assert!(config.denies("code.auto_push"));
+    assert_eq!(config.posture.undo_window_ms, 3_000);
+    let shorter = layers("session.undo_s = 4\n", "session.undo_s = 2\n", "session.undo_s = 1\n");
+    assert_eq!(shorter.posture.undo_window_ms, 4_000, "the longest of all layers counts");
 }
 
 #[test]

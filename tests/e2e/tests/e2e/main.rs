@@ -2,6 +2,7 @@
 
 #![expect(clippy::indexing_slicing, reason = "a JSON document that lacks a member fails the test")]
 
+mod answers;
 mod approvals;
 #[cfg(test)]
 mod audit;
@@ -15,4 +16,5 @@ mod hook;
 mod links;
 mod own;
 mod plugin;
+mod schema;
 mod toggle;
