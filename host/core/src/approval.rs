@@ -85,6 +85,8 @@ pub struct Redeemed {
     pub id: String,
     /// What it covers.
     pub binding: Digest,
+    /// Which step of a plan that is, counted from 1; `None` where one action was asked about.
+    pub step: Option<u32>,
     /// How strong the answer was.
     pub strength: Strength,
     /// Who answered.
@@ -188,6 +190,7 @@ impl Consent {
         match self {
             Consent::Approved(redeemed) => Json::object([
                 ("approval", Json::text(redeemed.id.as_str())),
+                ("step", redeemed.step.map_or(Json::Null, |step| Json::count(u64::from(step)))),
                 ("by", Json::text(redeemed.by.as_str())),
                 ("via", Json::text(redeemed.via.as_str())),
                 ("latency_ms", Json::count(redeemed.answered_ms.saturating_sub(redeemed.asked_ms))),

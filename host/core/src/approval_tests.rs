@@ -74,6 +74,7 @@ fn yes(binding: &Binding) -> Redeemed {
     Redeemed {
         id: "q-1".into(),
         binding: binding.digest(),
+        step: None,
         strength: Strength::Password,
         by: "ana".into(),
         via: Via::Terminal,

@@ -57,6 +57,7 @@ mod own_rules;
 pub mod paths;
 mod place_lists;
 pub mod places;
+pub mod plan;
 pub mod ports;
 pub mod posture;
 pub mod proof;

@@ -5,6 +5,7 @@ use crate::approval::{Binding, Challenge, Consent};
 use crate::authorize::Judged;
 use crate::finding::Finding;
 use crate::journal::Line;
+use crate::plan::Plan;
 use crate::toggle::Permissive;
 use crate::uses::Use;
 use crate::words::words;
@@ -101,4 +102,10 @@ pub trait Approvals {
     /// Keeps a question for somebody to answer. The same question that is waiting already is not asked twice. `None` where
     /// it cannot be kept.
     fn open(&self, binding: &Binding, judged: &Judged) -> Option<Challenge>;
+
+    /// Keeps a plan for somebody to answer as a whole: `steps` are what it was made of. Its steps are taken one after the
+    /// other, in their order. `None` where it cannot be kept, as where nothing keeps plans.
+    fn open_plan(&self, _plan: &Plan, _steps: &[Judged]) -> Option<Challenge> {
+        None
+    }
 }

@@ -15,6 +15,9 @@ use crate::streams::Stream;
 use holdpoint_core::approval::{Attestation, Binding, Challenge, Consent, Via};
 use holdpoint_core::asking::Strength;
 use holdpoint_core::authorize::Judged;
+use holdpoint_core::digest::Digest;
+use holdpoint_core::journal::Line;
+use holdpoint_core::plan::Plan;
 use holdpoint_core::ports::{self, NotDurable};
 use std::collections::BTreeMap;
 
@@ -186,7 +189,7 @@ impl<S: Storage> Approvals<S> {
     }
 
     fn redeem_kept(&self, binding: &Binding, reference: &str, at_ms: u64) -> Result<Option<Consent>, Trouble> {
-        let is_right = |kept: &Kept| kept.binding == binding.digest() && kept.redeemable(at_ms).is_some();
+        let is_right = |kept: &Kept| kept.redeemable(binding.digest(), at_ms).is_some();
         // Most calls have no yes that waits, and then nothing is locked.
         let named = Named::by(&self.decisions, Stream::Approvals)?;
         let snapshot = lines::snapshot(self.chain.storage()).map_err(Trouble::io("read"))?;
@@ -198,18 +201,24 @@ impl<S: Storage> Approvals<S> {
             let questions = self.under_lock(at_ms)?;
             let Some(kept) = questions.values().find(|kept| is_right(kept)) else { return Ok(Vec::new()) };
             let line = question::redeemed_line(&kept.id, reference, at_ms).ok_or(Trouble::LineTooLong)?;
-            redeemed = kept.redeemable(at_ms);
+            redeemed = kept.redeemable(binding.digest(), at_ms);
             Ok(vec![line])
         })?;
         Ok(redeemed)
     }
 
-    fn open_kept(&self, binding: &Binding, judged: &Judged) -> Result<Option<Challenge>, Trouble> {
+    /// Keeps a question under its digest, made as `new` says for the time when it ends.
+    fn open_kept(
+        &self,
+        digest: Digest,
+        judged: &Judged,
+        new: impl Fn(u64) -> Option<(Kept, Line)>,
+    ) -> Result<Option<Challenge>, Trouble> {
         let at_ms = judged.stamp.at_ms;
         let mut challenge = None;
         self.chain.append(at_ms, || {
             let questions = self.under_lock(at_ms)?;
-            let same = |kept: &&Kept| kept.binding == binding.digest() && at_ms < kept.expires_ms;
+            let same = |kept: &&Kept| kept.binding == digest && at_ms < kept.expires_ms;
             if let Some(kept) = questions.values().find(|kept| same(kept) && kept.is_waiting(at_ms)) {
                 challenge = Some(kept.challenge());
                 return Ok(Vec::new());
@@ -221,9 +230,7 @@ impl<S: Storage> Approvals<S> {
             if full || questions.values().any(|kept| same(&kept) && kept.is_denied()) {
                 return Ok(Vec::new());
             }
-            let Some((kept, line)) = question::asked(binding, judged, at_ms.saturating_add(self.lifetime_ms)) else {
-                return Ok(Vec::new());
-            };
+            let Some((kept, line)) = new(at_ms.saturating_add(self.lifetime_ms)) else { return Ok(Vec::new()) };
             challenge = Some(kept.challenge());
             Ok(vec![line])
         })?;
@@ -237,6 +244,12 @@ impl<S: Storage> ports::Approvals for Approvals<S> {
     }
 
     fn open(&self, binding: &Binding, judged: &Judged) -> Option<Challenge> {
-        self.open_kept(binding, judged).unwrap_or(None)
+        let new = |expires_ms| question::asked(binding, judged, expires_ms);
+        self.open_kept(binding.digest(), judged, new).unwrap_or(None)
+    }
+
+    fn open_plan(&self, plan: &Plan, steps: &[Judged]) -> Option<Challenge> {
+        let new = |expires_ms| question::planned(plan, steps, expires_ms);
+        self.open_kept(plan.digest(), steps.first()?, new).unwrap_or(None)
     }
 }

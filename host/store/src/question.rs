@@ -1,6 +1,7 @@
 //! A question and what became of it, as lines and as values.
 
 use crate::approvals::{Answerer, Says};
+use crate::plan_steps::PlanStep;
 use crate::transition::count_of;
 use holdpoint_core::approval::{Attestation, Binding, Challenge, Consent, Redeemed, Via, is_claimable};
 use holdpoint_core::asking::Strength;
@@ -8,6 +9,7 @@ use holdpoint_core::authorize::Judged;
 use holdpoint_core::digest::Digest;
 use holdpoint_core::journal::Line;
 use holdpoint_core::json::Json;
+use holdpoint_core::plan::Plan;
 use holdpoint_core::words::Word;
 use holdpoint_core::{refusal, report};
 use serde_json::Value;
@@ -24,6 +26,8 @@ const DENY: &str = "deny";
 const ATTEST: &str = "attest";
 /// Longest action that a question can be about, in bytes. Whoever answers has to see all of it.
 pub const ACTION_BYTES_MAX: usize = 64 << 10;
+/// What stands as the tool of a plan.
+const PLAN: &str = "plan";
 /// Digits of a question's name. It is the start of the digest of what was asked and when.
 const ID_DIGITS: usize = 16;
 
@@ -71,6 +75,10 @@ pub struct Kept {
     pub asked_ms: u64,
     /// When its time is over.
     pub expires_ms: u64,
+    /// The steps of a plan, in their order; empty where one action is asked about.
+    pub steps: Vec<PlanStep>,
+    /// How many of them were taken.
+    pub taken: usize,
     /// How it stands.
     pub standing: Standing,
 }
@@ -131,12 +139,23 @@ impl Kept {
         Challenge { id: self.id.clone(), strength: self.strength, asked_ms: self.asked_ms, expires_ms: self.expires_ms }
     }
 
-    /// The answer, if there is one that nobody has taken and whose time is not over.
-    pub(crate) fn redeemable(&self, at_ms: u64) -> Option<Consent> {
+    /// What a yes lets through next, and which step of a plan that is.
+    fn next(&self) -> Option<(Digest, Option<u32>)> {
+        if self.steps.is_empty() {
+            return Some((self.binding, None));
+        }
+        let number = u32::try_from(self.taken.saturating_add(1)).ok()?;
+        Some((self.steps.get(self.taken)?.binding, Some(number)))
+    }
+
+    /// The answer for what is bound so, if there is one that nobody has taken and whose time is not over.
+    pub(crate) fn redeemable(&self, wanted: Digest, at_ms: u64) -> Option<Consent> {
         let Standing::Allowed(who, answered_ms, claim) = &self.standing else { return None };
+        let (binding, step) = self.next().filter(|(binding, _)| *binding == wanted)?;
         let redeemed = || Redeemed {
             id: self.id.clone(),
-            binding: self.binding,
+            binding,
+            step,
             strength: who.strength,
             by: who.by.clone(),
             via: who.via,
@@ -160,7 +179,11 @@ impl Kept {
                 Standing::Allowed(who.clone(), *at_ms, Some(claim.clone()))
             }
             (Step::Answered { says: Says::Deny, who, .. }, Standing::Waiting) => Standing::Denied(who.clone()),
-            (Step::Redeemed, Standing::Allowed(..)) => Standing::Redeemed,
+            (Step::Redeemed, allowed @ Standing::Allowed(..)) => {
+                let taken = self.taken.saturating_add(1);
+                let standing = if taken < self.steps.len() { allowed.clone() } else { Standing::Redeemed };
+                return Kept { taken, standing, ..self.clone() };
+            }
             (Step::Withdrawn, Standing::Waiting | Standing::Allowed(..)) => Standing::Withdrawn,
             (Step::Asked(_) | Step::Answered { .. } | Step::Redeemed | Step::Withdrawn | Step::TakenBack(_), other) => {
                 other.clone()
@@ -172,39 +195,77 @@ impl Kept {
 
 /// A new question with its line; `None` where the action is too long to be shown as a whole.
 pub(crate) fn asked(binding: &Binding, judged: &Judged, expires_ms: u64) -> Option<(Kept, Line)> {
+    let (tool, action) = called(judged)?;
+    let resource = refusal::subject(judged, judged.verdict.leading()?).1;
+    let kept = Kept {
+        tool,
+        action,
+        resource,
+        reasons: sentences(judged),
+        is_claimable: is_claimable(&judged.verdict),
+        ..blank(binding.digest(), binding.strength(), judged, expires_ms)
+    };
+    lined(kept)
+}
+
+/// A new question about a plan with its line. No claim answers it, and it has no one resource.
+pub(crate) fn planned(plan: &Plan, steps: &[Judged], expires_ms: u64) -> Option<(Kept, Line)> {
+    let first = steps.first()?;
+    let steps: Vec<PlanStep> = steps.iter().filter_map(PlanStep::of).collect();
+    // What is shown has to be what is bound.
+    if !steps.iter().map(|step| step.binding).eq(plan.steps().iter().copied()) {
+        return None;
+    }
+    lined(Kept { tool: PLAN.to_owned(), steps, ..blank(plan.digest(), plan.strength(), first, expires_ms) })
+}
+
+fn lined(kept: Kept) -> Option<(Kept, Line)> {
+    let steps = kept.steps.iter().map(|step| step.action.len());
+    if steps.fold(kept.action.len(), usize::saturating_add) > ACTION_BYTES_MAX {
+        return None;
+    }
+    let line = Line::new(document(&kept))?;
+    Some((kept, line))
+}
+
+fn blank(binding: Digest, strength: Strength, judged: &Judged, expires_ms: u64) -> Kept {
+    let name =
+        Digest::of_parts("holdpoint question name 1", &[binding.bytes(), judged.stamp.correlation_id.as_bytes()]);
+    Kept {
+        id: name.hex().chars().take(ID_DIGITS).collect(),
+        binding,
+        strength,
+        principal: judged.who.principal.clone(),
+        run: judged.who.run.clone(),
+        tool: String::new(),
+        action: String::new(),
+        resource: String::new(),
+        reasons: Vec::new(),
+        is_claimable: false,
+        correlation_id: judged.stamp.correlation_id.clone(),
+        asked_ms: judged.stamp.at_ms,
+        expires_ms,
+        steps: Vec::new(),
+        taken: 0,
+        standing: Standing::Waiting,
+    }
+}
+
+/// The tool that is called, and everything the call holds.
+pub(crate) fn called(judged: &Judged) -> Option<(String, String)> {
     let call = judged.call.as_ref()?.tool();
-    let leading = judged.verdict.leading()?;
-    let at_ms = judged.stamp.at_ms;
-    let name = Digest::of_parts(
-        "holdpoint question name 1",
-        &[binding.digest().bytes(), judged.stamp.correlation_id.as_bytes()],
-    );
+    let tool = if call.server.is_empty() { call.name.clone() } else { format!("{}/{}", call.server, call.name) };
+    Some((tool, call.arguments.visible()))
+}
+
+/// Why a call is asked about: one sentence for each reason.
+pub(crate) fn sentences(judged: &Judged) -> Vec<String> {
     let sentence = |reason: &holdpoint_core::verdict::Reason| {
         let (_, resource) = refusal::subject(judged, reason);
         let about = if resource.is_empty() { String::new() } else { format!(": {resource}") };
         format!("{}{about} ({})", reason.detail, reason.rule.as_str())
     };
-    let kept = Kept {
-        id: name.hex().chars().take(ID_DIGITS).collect(),
-        binding: binding.digest(),
-        strength: binding.strength(),
-        principal: judged.who.principal.clone(),
-        run: judged.who.run.clone(),
-        tool: if call.server.is_empty() { call.name.clone() } else { format!("{}/{}", call.server, call.name) },
-        action: call.arguments.visible(),
-        resource: refusal::subject(judged, leading).1,
-        reasons: judged.verdict.reasons().iter().take(report::LINE_ITEMS_MAX).map(sentence).collect(),
-        is_claimable: is_claimable(&judged.verdict),
-        correlation_id: judged.stamp.correlation_id.clone(),
-        asked_ms: at_ms,
-        expires_ms,
-        standing: Standing::Waiting,
-    };
-    if kept.action.len() > ACTION_BYTES_MAX {
-        return None;
-    }
-    let line = Line::new(document(&kept))?;
-    Some((kept, line))
+    judged.verdict.reasons().iter().take(report::LINE_ITEMS_MAX).map(sentence).collect()
 }
 
 fn document(kept: &Kept) -> Json {
@@ -225,6 +286,7 @@ fn document(kept: &Kept) -> Json {
         ("correlation_id", text(&kept.correlation_id)),
         ("asked_ms", Json::count(kept.asked_ms)),
         ("expires_ms", Json::count(kept.expires_ms)),
+        ("steps", Json::Array(kept.steps.iter().map(PlanStep::document).collect())),
     ])
 }
 
@@ -307,6 +369,7 @@ pub(crate) fn read(line: &[u8]) -> Option<(String, Step)> {
 fn kept_of(line: &Value, id: String) -> Option<Kept> {
     let text = |member: &str| line.get(member).and_then(Value::as_str).map(str::to_owned);
     let reasons = line.get("reasons")?.as_array()?.iter().map(|reason| reason.as_str().map(str::to_owned));
+    let steps = line.get("steps")?.as_array()?.iter().map(PlanStep::read);
     Some(Kept {
         id,
         binding: Digest::from_hex(&text("binding")?)?,
@@ -321,6 +384,8 @@ fn kept_of(line: &Value, id: String) -> Option<Kept> {
         correlation_id: text("correlation_id")?,
         asked_ms: count_of(line.get("asked_ms")?)?,
         expires_ms: count_of(line.get("expires_ms")?)?,
+        steps: steps.collect::<Option<_>>()?,
+        taken: 0,
         standing: Standing::Waiting,
     })
 }

@@ -11,7 +11,7 @@ use crate::{gate, home};
 use holdpoint_core::approval::Via;
 use holdpoint_core::asking::Strength;
 use holdpoint_core::words::Word;
-use holdpoint_store::{Answered, Answerer, Approvals, Kept, Says, StateFolder};
+use holdpoint_store::{Answered, Answerer, Approvals, Kept, PlanStep, Says, StateFolder};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -101,22 +101,37 @@ fn document(kept: &Kept, now_ms: u64) -> Value {
         "principal": kept.principal, "run": kept.run, "tool": kept.tool, "action": kept.action,
         "resource": kept.resource, "reasons": kept.reasons, "claimable": kept.is_claimable, "binding": kept.binding.hex(),
         "correlation_id": kept.correlation_id, "asked_ms": kept.asked_ms, "expires_ms": kept.expires_ms,
+        "taken": kept.taken, "steps": kept.steps.iter().map(|step| json!({
+            "binding": step.binding.hex(), "tool": step.tool, "action": step.action, "reasons": step.reasons,
+        })).collect::<Vec<_>>(),
     })
 }
 
 /// The whole question, for a person.
 fn text(kept: &Kept, now_ms: u64) -> String {
-    let reasons: String = kept.reasons.iter().map(|reason| format!("  because {}\n", visible(reason))).collect();
+    let what = if kept.steps.is_empty() {
+        called("", &kept.tool, &kept.action, &kept.reasons)
+    } else {
+        let step = |(number, step): (usize, &PlanStep)| {
+            let began = if number < kept.taken { "begun, " } else { "" };
+            called(&format!("step {}: {began}", number + 1), &step.tool, &step.action, &step.reasons)
+        };
+        kept.steps.iter().enumerate().map(step).collect()
+    };
     format!(
-        "question {} ({})\n  {} in run {} wants to call {} with\n  {}\n{reasons}  answer wanted: {}\n",
+        "question {} ({})\n  {} in run {} wants to call\n{what}  answer wanted: {}\n",
         kept.id,
         kept.word(now_ms),
         visible(&kept.principal),
         if kept.run.is_empty() { "(none)".to_owned() } else { visible(&kept.run) },
-        visible(&kept.tool),
-        visible(&kept.action),
         kept.strength,
     )
+}
+
+/// One call, with everything that it holds.
+fn called(before: &str, tool: &str, action: &str, reasons: &[String]) -> String {
+    let reasons: String = reasons.iter().map(|reason| format!("    because {}\n", visible(reason))).collect();
+    format!("  {before}{} with\n    {}\n{reasons}", visible(tool), visible(action))
 }
 
 fn terminal() -> Result<Terminal, Failure> {
@@ -147,6 +162,9 @@ fn agrees(terminal: &Terminal, state: &StateFolder, kept: &Kept) -> Result<bool,
         Ok::<bool, Failure>(arrival == Arrival::Typed && line.trim() == wanted)
     };
     match kept.strength {
+        Strength::Keypress if !kept.steps.is_empty() => {
+            typed("let each of these steps through once, in this order? [y/N] ", "y")
+        }
         Strength::Keypress => typed("let this through once? [y/N] ", "y"),
         Strength::TypeName if kept.resource.is_empty() => {
             typed("type the name of the question to let it through once: ", &kept.id)
@@ -222,5 +240,43 @@ fn watch(state: &StateFolder) -> Result<Exit, Failure> {
             }
         }
         std::thread::sleep(LOOK_EVERY);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use holdpoint_core::digest::Digest;
+    use holdpoint_store::question::Standing;
+
+    fn step(action: &str) -> PlanStep {
+        let reasons = vec!["irreversible".to_owned()];
+        PlanStep { binding: Digest::ZERO, tool: "Bash".to_owned(), action: action.to_owned(), reasons }
+    }
+
+    #[test]
+    fn of_a_plan_every_step_is_shown_with_everything_visible_and_what_has_begun() {
+        let kept = Kept {
+            id: "3f2a".to_owned(),
+            binding: Digest::ZERO,
+            strength: Strength::Keypress,
+            principal: "embed:x".to_owned(),
+            run: String::new(),
+            tool: "plan".to_owned(),
+            action: String::new(),
+            resource: String::new(),
+            reasons: Vec::new(),
+            is_claimable: false,
+            correlation_id: "c".to_owned(),
+            asked_ms: 0,
+            expires_ms: 10,
+            steps: vec![step("rm a"), step("rm b\u{202e}\nstep 3: ls")],
+            taken: 1,
+            standing: Standing::Waiting,
+        };
+        let shown = text(&kept, 1);
+        assert!(shown.contains("step 1: begun, Bash with\n    rm a\n    because irreversible\n"), "{shown}");
+        assert!(shown.contains("step 2: Bash with\n    rm b"), "{shown}");
+        assert!(!shown.contains('\u{202e}') && !shown.contains("\nstep 3"), "{shown}");
     }
 }

@@ -5,3 +5,4 @@ mod answering;
 mod counting;
 mod fakes;
 mod judging;
+mod planning;

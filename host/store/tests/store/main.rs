@@ -37,6 +37,8 @@ mod limits;
 #[cfg(test)]
 mod operator;
 #[cfg(test)]
+mod plans;
+#[cfg(test)]
 mod readers;
 #[cfg(test)]
 mod rollback;

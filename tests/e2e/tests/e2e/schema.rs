@@ -73,7 +73,10 @@ fn a_refusal_that_would_make_an_agent_spin_or_give_up_wrongly_does_not_fit() -> 
     assert_eq!(schema.problems(&fits), "");
     let wait = [("remedy", json!("wait")), ("retryable", json!(true)), ("retry_after", json!(30))];
     assert_eq!(schema.problems(&changed(&wait)), "");
+    let within_a_plan = [("ran", json!(["c-1"])), ("skipped", json!(2))];
+    assert_eq!(schema.problems(&changed(&within_a_plan)), "");
     for (what, refusal) in [
+        ("half of what became of a plan", changed(&[("ran", json!(["c-1"]))])),
         ("a wait without an end", changed(&[("remedy", json!("wait")), ("retryable", json!(true))])),
         ("a retry that no remedy says", changed(&[("retryable", json!(true))])),
         ("another resource to try", changed(&[("remedy", json!("other-resource"))])),
