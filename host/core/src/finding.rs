@@ -2,7 +2,7 @@
 
 use crate::action::{Action, FactQuery, Input, Invocation, WorkingDir};
 use crate::kinds;
-use crate::operation::{Escapes, Obligation, ObligationKind, Operation, Span, TargetKind, Verb};
+use crate::operation::{Escape, Escapes, Obligation, ObligationKind, Operation, Span, TargetKind, Verb};
 use crate::words::{WordSet, words};
 use alloc::borrow::Cow;
 use alloc::collections::BTreeSet;
@@ -74,23 +74,30 @@ pub struct Finding {
     pub doubts: Vec<Doubt>,
 }
 
-/// What a vocabulary declared in its signed manifest: pairs of verb and target kind, and obligations.
+/// What a vocabulary declared in its signed manifest: pairs of verb and target kind, obligations, and ways out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Declared {
     pairs: BTreeSet<(Verb, Option<TargetKind>)>,
     obligations: WordSet<ObligationKind>,
+    escapes: Escapes,
 }
 
 impl Declared {
     /// The declaration of these pairs.
     pub fn new(pairs: impl IntoIterator<Item = (Verb, Option<TargetKind>)>) -> Declared {
-        Declared { pairs: pairs.into_iter().collect(), obligations: WordSet::EMPTY }
+        Declared { pairs: pairs.into_iter().collect(), obligations: WordSet::EMPTY, escapes: Escapes::EMPTY }
     }
 
     /// The same with these obligations.
     pub fn with_obligations(self, obligations: impl IntoIterator<Item = ObligationKind>) -> Declared {
         let obligations = obligations.into_iter().fold(self.obligations, WordSet::with);
         Declared { obligations, ..self }
+    }
+
+    /// The same with these ways out.
+    pub fn with_escapes(self, escapes: impl IntoIterator<Item = Escape>) -> Declared {
+        let escapes = escapes.into_iter().fold(self.escapes, WordSet::with);
+        Declared { escapes, ..self }
     }
 
     /// Whether an operation was declared.
@@ -104,7 +111,7 @@ words! {
     Fault {
         Empty = "empty-finding", OverBound = "finding-over-bound", BadSpan = "invalid-span",
         BadIndex = "invalid-index", Undeclared = "undeclared-operation",
-        UndeclaredObligation = "undeclared-obligation", NoWords = "program-without-words",
+        UndeclaredObligation = "undeclared-obligation", UndeclaredEscape = "undeclared-escape", NoWords = "program-without-words",
         Contradiction = "contradictory-operation",
     }
 }
@@ -128,6 +135,9 @@ impl Finding {
         }
         if self.obligations.iter().any(|obligation| !declared.obligations.contains(obligation.kind)) {
             return Err(Fault::UndeclaredObligation);
+        }
+        if self.escapes.iter().any(|escape| !declared.escapes.contains(escape)) {
+            return Err(Fault::UndeclaredEscape);
         }
         self.doubts.iter().try_for_each(|doubt| parts.check(doubt.origin))?;
         for delegate in &self.delegates {

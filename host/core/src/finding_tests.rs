@@ -15,6 +15,7 @@ fn about() -> Action {
 fn declared() -> Declared {
     Declared::new([(Verb::Get, Some(TargetKind::File)), (Verb::Nothing, None)])
         .with_obligations([ObligationKind::CleanEnv])
+        .with_escapes([Escape::Env])
 }
 
 fn operation() -> Operation {
@@ -175,5 +176,8 @@ fn an_operation_that_was_not_declared_is_refused() {
     let under = |kind| check(Finding { obligations: vec![obligation(kind)], ..with_operations(vec![operation()]) });
     assert_eq!(under(ObligationKind::CleanEnv), Ok(()));
     assert_eq!(under(ObligationKind::DryRun), Err(Fault::UndeclaredObligation));
+    let out = |escape| check(Finding { escapes: Escapes::of(&[escape]), ..with_operations(vec![operation()]) });
+    assert_eq!(out(Escape::Env), Ok(()));
+    assert_eq!(out(Escape::Privilege), Err(Fault::UndeclaredEscape));
     assert_eq!(Fault::Undeclared.to_string(), "undeclared-operation");
 }

@@ -17,6 +17,9 @@ use alloc::vec::Vec;
 /// Branches that a remote is published from.
 const MAIN_BRANCHES: &[&str] = &["main", "master"];
 
+/// What an agent does that changes the environment of the gate.
+const OTHER_GATE: &str = "it sets a variable that says where the gate or the agent host finds its settings";
+
 /// Why the call as a whole violates the rule, if it does.
 pub(crate) fn of_call(invariant: Invariant, assessment: &Assessment, standing: &Standing) -> Option<&'static str> {
     match invariant {
@@ -62,7 +65,8 @@ pub(crate) fn of_node(
     match invariant {
         Invariant::OwnLevel => {
             let raises = own_rules::runs_the_gate(&node.action) || own_rules::hands_on_the_gate(assessment, id);
-            raises.then_some("an agent may run only `holdpoint check` and `holdpoint explain`")
+            let raised = raises.then_some("an agent may run only `holdpoint check` and `holdpoint explain`");
+            raised.or_else(|| own_rules::brings_own_variable(&node.action).then_some(OTHER_GATE))
         }
         Invariant::ProtectedPath => {
             let hands_on = own_rules::names_own_places(assessment, id, scene);
@@ -96,7 +100,10 @@ fn changes_the_gate(script: &Script, scene: &Scene) -> bool {
     };
     own_rules::ends_what_it_looked_up(does)
         || does.nodes().iter().enumerate().any(by_node)
-        || does.operations().iter().any(|assessed| of_operation(Invariant::ProtectedPath, assessed, scene).is_some())
+        || does.operations().iter().any(|assessed| {
+            let says = |invariant| of_operation(invariant, assessed, scene).is_some();
+            says(Invariant::OwnLevel) || says(Invariant::ProtectedPath)
+        })
 }
 
 /// Why an operation violates the rule, if it does.
@@ -142,9 +149,9 @@ pub(crate) fn of_operation(invariant: Invariant, assessed: &Assessed, scene: &Sc
             let exports = about(operation, TargetKind::PersonalData) && operation.access > Access::List;
             exports.then_some("it takes out data on many persons")
         }
+        Invariant::OwnLevel => own_rules::sets_own_variable(operation).then_some(OTHER_GATE),
         // These look at the call, at its actions, or at the record.
-        Invariant::OwnLevel
-        | Invariant::Authentication
+        Invariant::Authentication
         | Invariant::OwnPage
         | Invariant::SecretScrub
         | Invariant::InjectionScan

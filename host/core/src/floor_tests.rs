@@ -293,6 +293,31 @@ fn an_agent_asks_the_gate_under_no_other_name_and_in_no_batch() {
 }
 
 #[test]
+fn no_agent_changes_the_environment_of_the_gate_or_of_what_it_is_put_in_front_of() {
+    let sets = |name: &str| {
+        let set = operation(Verb::Configure, &[TargetKind::Environment], name, Effect::Unknown);
+        broken(&plain(vec![set]), &known())
+    };
+    let brings = |name: &str| {
+        let word = |text: &str| ArgWord { certainty: Certainty::Exact, text: text.into(), origin: SPAN };
+        let env = vec![(name.into(), word("/x"))];
+        let invocation = Invocation { argv: vec![word("ls")], env, cwd: WorkingDir::Same, stdin: Input::Empty };
+        let mut assessment = plain(vec![operation(Verb::Get, &[TargetKind::File], "a", Effect::None)]);
+        let delegates = vec![Delegate { action: Action::Program(invocation), origin: SPAN }];
+        assessment.admit(0, Finding { delegates, ..Finding::default() });
+        broken(&assessment, &known())
+    };
+    for name in ["HOLDPOINT_HOME", "HOLDPOINT_ANYTHING", "CLAUDE_PROJECT_DIR", "CODEX_HOME"] {
+        assert_eq!((sets(name), brings(name)), (Some(Invariant::OwnLevel), Some(Invariant::OwnLevel)), "{name}");
+    }
+    for name in ["PATH", "HOME", "MY_HOLDPOINT_HOME", "HOLDPOINT"] {
+        assert_eq!((sets(name), brings(name)), (None, None), "{name}");
+    }
+    let list = operation(Verb::List, &[TargetKind::Environment], "HOLDPOINT_HOME", Effect::None);
+    assert_eq!(broken(&plain(vec![list]), &known()), None, "looking changes nothing");
+}
+
+#[test]
 fn a_pattern_that_may_be_the_switch_of_the_machine_is_it() {
     let writes = |name: &str, certainty| {
         let mut write = operation(Verb::Update, &[TargetKind::File], name, Effect::Reversible);

@@ -9,7 +9,7 @@ use crate::floor;
 use crate::gates;
 use crate::grant::Loosened;
 use crate::level::{Criticality, Level, rung};
-use crate::operation::{Effect, Obligation, ObligationKind, Scope};
+use crate::operation::{Effect, Escape, Obligation, ObligationKind, Scope};
 use crate::paths::Place;
 use crate::places;
 use crate::posture::{self, Posture};
@@ -114,7 +114,33 @@ fn rungs(assessment: &Assessment, standing: &Standing) -> Vec<Reason> {
         let detail = alloc::format!("nothing is known about the call at level {level}");
         Reason::new(Rule::Level, unknown, About::Call, detail)
     });
-    operations.chain(unknowns).chain(nothing).collect()
+    let ways_out = assessment.escapes().iter().filter(|escape| !is_handed_on(*escape)).map(|escape| {
+        let detail = alloc::format!("a way out of what the call is meant for ({escape}) at level {level}");
+        Reason::new(Rule::Level, unknown, About::Call, detail)
+    });
+    operations.chain(unknowns).chain(nothing).chain(ways_out).collect()
+}
+
+/// Whether what a way out leads to is part of the call: a command line that is handed on is judged as one. Every other way
+/// out leads to where nobody follows it.
+fn is_handed_on(escape: Escape) -> bool {
+    match escape {
+        Escape::OsCommand => true,
+        Escape::Argument
+        | Escape::Sql
+        | Escape::Env
+        | Escape::Path
+        | Escape::Symlink
+        | Escape::InterpretationLayers
+        | Escape::Encoding
+        | Escape::Homoglyph
+        | Escape::Ssrf
+        | Escape::ContainerEscape
+        | Escape::Privilege
+        | Escape::ConfigPersistence
+        | Escape::Resolution
+        | Escape::Transaction => false,
+    }
 }
 
 /// What the level says to one operation; `None` where it lets it through.

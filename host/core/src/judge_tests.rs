@@ -329,3 +329,23 @@ fn an_operator_can_let_every_change_wait_and_no_reading() {
     let free = Standing { posture: crate::posture::Posture::FREE, ..waits(all) };
     assert_eq!(judge(&writes(), &free).undo_window_ms(), 0);
 }
+
+#[test]
+fn a_way_out_that_nobody_follows_is_a_question_at_every_level_and_is_never_a_way_past_a_denial() {
+    use crate::operation::Escapes;
+    let call = |escapes: Escapes| {
+        let action = Action::Source(SourceText { language: "bash".into(), text: "x".into(), cwd: WorkingDir::Same });
+        let mut assessment = Assessment::new(action, None, Route::Direct);
+        let operations = vec![file(Verb::Get, "/home/u/proj/a", Effect::None)];
+        assessment.admit(0, Finding { operations, escapes, ..Finding::default() });
+        assessment
+    };
+    for level in Level::ALL {
+        let says = |escape| judge(&call(Escapes::of(&[escape])), &loose(*level)).decision();
+        for escape in Escape::ALL.iter().filter(|escape| **escape != Escape::OsCommand) {
+            assert!(says(*escape) >= Decision::Ask, "{escape} at {level}");
+        }
+        assert_eq!(says(Escape::OsCommand), Decision::Allow, "what is handed on is judged as itself");
+        assert_eq!(judge(&call(Escapes::EMPTY), &loose(*level)).decision(), Decision::Allow);
+    }
+}

@@ -4,7 +4,7 @@
 use crate::action::{Action, Input, Invocation};
 use crate::assess::{Assessment, Cause, NodeId};
 use crate::finding::Reason;
-use crate::operation::{Certainty, Operation, Segment, TargetKind};
+use crate::operation::{Certainty, Operation, Segment, TargetKind, Verb};
 use crate::paths::{AbsPath, Place};
 use crate::scene::Scene;
 use alloc::borrow::Cow;
@@ -36,6 +36,17 @@ const OWN_CHANGES: &[(&str, &[&str])] = &[
     ("trust", &["add", "revoke", "rotate", "floor"]),
     ("undo", &[]),
 ];
+/// Beginnings of the names of variables that the gate itself reads.
+const OWN_VARIABLES: &[&str] = &["HOLDPOINT_"];
+/// Variables that tell a gate or an agent host where a project and its settings lie: a host that is started with another
+/// value has no hook, or one that judges another place.
+const HOST_VARIABLES: &[&str] = &[
+    "CLAUDE_CONFIG_DIR",
+    "CLAUDE_PROJECT_DIR",
+    "CODEX_HOME",
+    "GEMINI_CLI_SYSTEM_DEFAULTS_PATH",
+    "GEMINI_CLI_SYSTEM_SETTINGS_PATH",
+];
 /// Fewest letters of the gate's name by which a pattern for processes is taken to mean it.
 const LETTERS_MIN: usize = 4;
 /// Marks of patterns that leave a name what it is.
@@ -58,6 +69,24 @@ pub(crate) fn runs_the_gate(action: &Action) -> bool {
     let talks = words.first().is_none_or(|word| words.len() == 1 && OWN_TALK.contains(&word.text.as_str()));
     let harmless = known && (talks || (asks && !poses));
     is_own_program(&program.text) && !harmless
+}
+
+/// Whether the gate's own environment changes: which state it reads and what it is put in front of.
+pub(crate) fn sets_own_variable(operation: &Operation) -> bool {
+    let named = |segment: &Segment| is_own_variable(&segment.name);
+    operation.kind() == Some(TargetKind::Environment)
+        && operation.verb == Verb::Configure
+        && operation.target.last().is_some_and(named)
+}
+
+/// Whether an action is started with another environment of the gate's.
+pub(crate) fn brings_own_variable(action: &Action) -> bool {
+    let Action::Program(invocation) = action else { return false };
+    invocation.env.iter().any(|(name, _)| is_own_variable(name))
+}
+
+fn is_own_variable(name: &str) -> bool {
+    HOST_VARIABLES.contains(&name) || OWN_VARIABLES.iter().any(|start| name.starts_with(start))
 }
 
 fn is_own_program(word: &str) -> bool {

@@ -1,5 +1,6 @@
 //! What a vocabulary says of itself, read from a section of its file without running anything.
 
+use crate::manifest_escape::{self, EscapeEntry};
 use crate::manifest_rung::{self, RungEntry};
 use crate::manifest_toggle::{self, ToggleEntry};
 use holdpoint_core::call::is_name;
@@ -77,6 +78,9 @@ pub struct Manifest {
     /// Obligations that it may report.
     #[serde(default)]
     pub obligations: Vec<String>,
+    /// Ways out that its findings may name, each with an example.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub escapes: Vec<EscapeEntry>,
     /// Toggles of its own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub toggles: Vec<ToggleEntry>,
@@ -203,7 +207,8 @@ impl Manifest {
             }
         }
         let declared = Declared::new(pairs);
-        Ok(declared.with_obligations(obligations.collect::<Result<Vec<_>, _>>()?))
+        let declared = declared.with_obligations(obligations.collect::<Result<Vec<_>, _>>()?);
+        Ok(declared.with_escapes(manifest_escape::kinds(&self.escapes)?))
     }
 
     /// The manifest as canonical JSON, the form that is embedded and signed.

@@ -1,6 +1,7 @@
 //! A manifest is taken whole or not at all.
 
 use super::*;
+use crate::manifest_escape::{ESCAPE_TEXT_BYTES_MAX, ESCAPES_MAX};
 use holdpoint_core::operation::{TargetKind, Verb};
 use serde_json::{Value, json};
 
@@ -13,6 +14,7 @@ fn whole() -> Value {
         "contract": holdpoint_signing::CONTRACT,
         "actions": ["get git-ref", "nothing none", "delete git-ref"],
         "obligations": ["dry-run"],
+        "escapes": [],
         "routes": {
             "programs": ["git", "git-lfs"],
             "languages": ["bash"],
@@ -183,6 +185,27 @@ fn an_obligation_is_one_that_exists() {
     wrong_in(with("/obligations", json!(["dry-run", "be-nice"])), "obligations");
     let declared = with("/obligations", json!(["dry-run"])).unwrap().declared().unwrap();
     assert_ne!(declared, with("/obligations", json!([])).unwrap().declared().unwrap());
+}
+
+#[test]
+fn a_way_out_is_one_that_exists_and_says_how_it_is_written_in_one_short_line() {
+    let row = |kind: &str, words: &str, example: &str| json!({ "kind": kind, "words": words, "example": example });
+    let taken = with("/escapes", json!([row("env", "NAME=VALUE", "PATH=/x ls")])).unwrap().declared().unwrap();
+    assert_ne!(taken, with("/escapes", json!([])).unwrap().declared().unwrap());
+    let most = "x".repeat(ESCAPE_TEXT_BYTES_MAX);
+    assert!(with("/escapes", json!([row("env", &most, &most)])).is_ok());
+    for rows in [
+        json!([row("door", "a", "b")]),
+        json!([row("env", "", "b")]),
+        json!([row("env", "a", "")]),
+        json!([row("env", "a\nb", "b")]),
+        json!([row("env", &format!("{most}x"), "b")]),
+        json!([row("env", "a", &format!("{most}x"))]),
+    ] {
+        wrong_in(with("/escapes", rows), "escapes");
+    }
+    assert!(with("/escapes", json!(vec![row("env", "a", "b"); ESCAPES_MAX])).is_ok());
+    wrong_in(with("/escapes", json!(vec![row("env", "a", "b"); ESCAPES_MAX + 1])), "escapes");
 }
 
 #[test]

@@ -73,6 +73,9 @@ fn described(manifest: &Manifest) -> String {
     for toggle in &manifest.toggles {
         let _ = writeln!(out, "  a toggle of its own: {} ({})", toggle.key, toggle.label);
     }
+    for escape in &manifest.escapes {
+        let _ = writeln!(out, "  way out ({}): {}", escape.kind, escape.words);
+    }
     let _ = write!(out, "  may report: {}", manifest.actions.join(", "));
     output::visible_lines(&out)
 }

@@ -5,7 +5,9 @@ use crate::guest::{Guest, good, manifest};
 use holdpoint_core::action::{Action, SourceText, WorkingDir};
 use holdpoint_core::digest::Digest;
 use holdpoint_core::finding::{Declared, Fault, Finding};
-use holdpoint_core::operation::{Access, Effect, ObligationKind, Operation, Scope, Span, TargetKind, Traits, Verb};
+use holdpoint_core::operation::{
+    Access, Effect, Escape, ObligationKind, Operation, Scope, Span, TargetKind, Traits, Verb,
+};
 use holdpoint_core::ports::{Classifier, Failure};
 use holdpoint_core::words::Word;
 use holdpoint_runtime::{Cache, Compiler, Limits, Sandbox, Source, Vocabularies, Vocabulary};
@@ -156,7 +158,8 @@ impl Puppet {
         let found = self.answer(&image).unwrap();
         assert_eq!(&found, finding);
         let declared = Declared::new([(Verb::Nothing, None), (Verb::Get, Some(TargetKind::File))])
-            .with_obligations(ObligationKind::ALL.iter().copied());
+            .with_obligations(ObligationKind::ALL.iter().copied())
+            .with_escapes(Escape::ALL.iter().copied());
         found.check(&script(&image), &declared)
     }
 }

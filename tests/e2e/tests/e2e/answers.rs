@@ -4,7 +4,7 @@ use holdpoint_tests_e2e::{Failed, Ran, Scene, feed, holdpoint};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// A level that asks about every change, and accepts claims of the hook.
@@ -20,7 +20,7 @@ fn configured(scene: &Scene, text: &str) -> Result<PathBuf, Failed> {
     Ok(path)
 }
 
-fn hook_command(scene: &Scene, config: &PathBuf) -> Result<Command, Failed> {
+fn hook_command(scene: &Scene, config: &Path) -> Result<Command, Failed> {
     let mut command = Command::new(holdpoint()?);
     command.args(["hook", "claude-code", "--state"]).arg(scene.state()).arg("--config").arg(config);
     command.current_dir(scene.workspace()).env("CLAUDE_PROJECT_DIR", scene.workspace());
@@ -35,7 +35,7 @@ fn event(scene: &Scene, line: &str) -> String {
     event.to_string()
 }
 
-fn hook(scene: &Scene, config: &PathBuf, line: &str) -> Result<Value, Failed> {
+fn hook(scene: &Scene, config: &Path, line: &str) -> Result<Value, Failed> {
     let ran = feed(hook_command(scene, config)?, event(scene, line).as_bytes())?;
     answer(&ran.stdout)
 }
@@ -44,7 +44,7 @@ fn answer(stdout: &str) -> Result<Value, Failed> {
     Ok(serde_json::from_str::<Value>(stdout)?["hookSpecificOutput"].clone())
 }
 
-fn decision(scene: &Scene, config: &PathBuf, line: &str) -> Result<String, Failed> {
+fn decision(scene: &Scene, config: &Path, line: &str) -> Result<String, Failed> {
     let answer = hook(scene, config, line)?;
     Ok(answer["permissionDecision"].as_str().ok_or("no decision")?.to_owned())
 }
@@ -58,7 +58,7 @@ fn only_waiting(scene: &Scene) -> Result<String, Failed> {
     }
 }
 
-fn attest(scene: &Scene, config: &PathBuf, id: &str, claim: &str) -> Result<Ran, Failed> {
+fn attest(scene: &Scene, config: &Path, id: &str, claim: &str) -> Result<Ran, Failed> {
     let config = config.to_str().ok_or("not UTF-8")?;
     scene.run(&["attest", id, claim, "--config", config])
 }

@@ -11,6 +11,7 @@ mod check;
 mod config;
 mod crash;
 mod documents;
+mod escapes;
 mod hook;
 #[cfg(test)]
 mod links;

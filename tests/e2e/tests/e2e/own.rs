@@ -5,7 +5,7 @@ use holdpoint_tests_e2e::{Failed, Scene};
 use serde_json::{Value, json};
 
 /// Everything that a person can loosen about shells.
-const LOOSENED: &[&str] = &[
+pub(crate) const LOOSENED: &[&str] = &[
     "--level",
     "unrestricted",
     "--loosen",
