@@ -5,8 +5,7 @@ use crate::commands::toggle;
 use crate::exit::Failure;
 use holdpoint::core::approval::Attesting;
 use holdpoint::core::judge::Standing;
-use holdpoint::core::posture::{Posture, SessionAccess, WriteScope};
-use holdpoint::core::verdict::Decision;
+use holdpoint::core::posture::{SessionAccess, WriteScope};
 use holdpoint_core::registry::Registry;
 use holdpoint_store::StateFolder;
 use holdpoint_store::config::{Config, File, Files, Layer, Presence, REPOSITORY_FILE, USER_FILE, load};
@@ -40,30 +39,13 @@ impl Configured {
     }
 
     /// A principal's standing under the configuration and what the session was started with. Both only take away.
-    pub(crate) fn bind(&self, principal: &str, session: &SessionArgs, mut standing: Standing) -> Standing {
-        let config = &self.config;
-        standing.level = config.level(principal, standing.level);
-        // A freeze is no configuration.
-        standing.posture = Posture { freeze: standing.posture.freeze, ..config.posture.clone() };
+    pub(crate) fn bind(&self, principal: &str, session: &SessionArgs, standing: Standing) -> Standing {
+        let mut standing = self.config.bind(principal, standing);
         if session.read_only {
             standing.posture.session = SessionAccess::ReadOnly;
         }
         if let Some(words) = &session.allow_writes {
             standing.posture.writes = standing.posture.writes.narrowed(WriteScope::Only(words.clone()));
-        }
-        standing.rungs.extend(config.rungs.iter().cloned());
-        standing.denied = config.denied_toggles();
-        for toggle in &mut standing.declared {
-            if config.denies(toggle.key.as_str()) {
-                toggle.gate.verdict = Decision::Deny;
-            }
-        }
-        let run = &mut standing.run;
-        run.recipients.extend(config.lists.recipients.iter().map(|entry| entry.value.clone()));
-        run.memory_kinds.extend(config.lists.memory_kinds.iter().map(|entry| entry.value.clone()));
-        run.core_roots.extend(config.lists.core_roots.iter().map(|entry| entry.value.clone()));
-        if let Some(tools) = &config.lists.catalogue {
-            run.catalogue.get_or_insert_default().tools.extend(tools.iter().map(|tool| tool.value.clone()));
         }
         standing
     }

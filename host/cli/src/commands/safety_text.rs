@@ -6,6 +6,9 @@ use std::fmt::Write;
 /// What equal names do not promise.
 const NAMES: &str = "the names of levels are shared; what a vocabulary's rungs say at them is its own, so equal rung names in \
 two vocabularies do not promise equal meaning";
+/// What no level is.
+const NO_BOUNDARY: &str =
+    "a level is a guardrail against mistakes and no boundary: whoever holds credentials can act without holdpoint";
 
 /// The document as text.
 pub(crate) fn text(document: &Value) -> String {
@@ -21,6 +24,7 @@ pub(crate) fn text(document: &Value) -> String {
             writeln!(out, "  {level:<14} for {whose}, {} ({}){decides}", word(&entry["source"]), word(&entry["layer"]));
     }
     let _ = writeln!(out, "  the least of all that match holds; a name that a caller gives itself only adds matches");
+    let _ = writeln!(out, "  {NO_BOUNDARY}");
     let _ = writeln!(out, "  claims in place of an answer: {}", say("attestation"));
     rungs(&mut out, document);
     held(&mut out, &document["held"]);

@@ -4,6 +4,7 @@
 //! counts from the system and the user only: a repository may come from anybody. Where any layer cannot be read, everybody
 //! observes and nothing is changed. What is absent: judging, a clock, and a default that lets through more than the file says.
 
+mod bind;
 mod checks;
 mod edit;
 mod entries;

@@ -11,6 +11,7 @@ use holdpoint_core::operation::{
     Access, Certainty, Effect, ObligationKind, Operation, Scope, Segment, Span, TargetKind, Traits, Verb,
 };
 use holdpoint_core::paths::AbsPath;
+use holdpoint_core::posture::Posture;
 use holdpoint_core::proof::Proof;
 use holdpoint_core::run::{Driver, Run};
 use holdpoint_core::scene::Scene;
@@ -100,26 +101,20 @@ fn calls() -> Vec<Assessment> {
 
 fn standing(config: &Config, level: Level, driver: Driver) -> Standing {
     let workspace = AbsPath::parse("/w").unwrap();
-    let lists = &config.lists;
-    Standing {
-        level: config.level("mcp:x", level),
+    let standing = Standing {
+        level,
         loosened: Loosened::NONE,
         declared: Vec::new(),
-        denied: config.denied_toggles(),
+        denied: WordSet::EMPTY,
         honours: WordSet::of(ObligationKind::ALL),
-        rungs: config.rungs.clone(),
-        posture: config.posture.clone(),
+        rungs: Vec::new(),
+        posture: Posture::FREE,
         advice: Vec::new(),
         scene: Scene { cwd: Some(workspace.clone()), workspace: vec![workspace], ..Scene::default() },
-        run: Run {
-            driver,
-            recipients: lists.recipients.iter().map(|entry| entry.value.clone()).collect(),
-            memory_kinds: lists.memory_kinds.iter().map(|entry| entry.value.clone()).collect(),
-            core_roots: lists.core_roots.iter().map(|entry| entry.value.clone()).collect(),
-            ..Run::default()
-        },
+        run: Run { driver, ..Run::default() },
         proof: Proof::of_host(),
-    }
+    };
+    config.bind("mcp:x", standing)
 }
 
 /// Every cell: call, level and driver, with how strong the question is.

@@ -16,6 +16,7 @@ mod hook;
 #[cfg(test)]
 mod links;
 mod own;
+mod paper;
 mod plugin;
 mod schema;
 mod toggle;

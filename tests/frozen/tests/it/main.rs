@@ -45,11 +45,15 @@ mod model;
 #[cfg(test)]
 mod owners;
 #[cfg(test)]
+mod paper;
+#[cfg(test)]
 mod public_api;
 #[cfg(test)]
 mod purity;
 #[cfg(test)]
 mod rust_text;
+#[cfg(test)]
+mod safety;
 #[cfg(test)]
 mod tidy;
 #[cfg(test)]
