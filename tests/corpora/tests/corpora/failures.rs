@@ -1,24 +1,11 @@
-//! The shell rows of both failure lists: public bypasses of other gates, as tests of this one.
+//! Both failure lists: public bypasses of other gates, as tests of this one.
 
+use crate::own_rows;
+use crate::rows::{How, Must, ROWS};
+use crate::setting::Judge;
 use holdpoint_tests_corpora::{Answer, ask, corpora, judged};
 use holdpoint_tests_e2e::{Failed, Scene, say};
 use std::path::Path;
-
-/// Everything an operator could loosen.
-const LOOSE: &[&str] = &[
-    "--level",
-    "unrestricted",
-    "--loosen",
-    "net.allow_outbound",
-    "--loosen",
-    "shell.allow_outside_workspace",
-    "--loosen",
-    "shell.allow_destructive_flags",
-    "--loosen",
-    "code.auto_commit",
-    "--loosen",
-    "code.auto_push",
-];
 
 /// One row: its cells.
 struct FailureLine {
@@ -49,47 +36,98 @@ fn commands(cell: &str) -> Vec<String> {
     joined.split('`').skip(1).step_by(2).map(line_feeds).collect()
 }
 
-#[test]
-fn public_bypasses_of_guards_do_not_work_here() -> Result<(), Failed> {
-    let Some(folder) = corpora() else { return Ok(()) };
-    let judged = judged()?;
-    let scene = Scene::new()?;
-    let (mut tested, mut wrong) = (0, Vec::new());
-    let shell = [
-        "BL-01", "BL-02", "BL-03", "BL-05", "BL-07", "BL-08", "BL-13", "BL-17", "BL-18", "BL-20", "BL-22", "BL-24",
-        "BL-25", "BL-fp4", "ME-",
-    ];
-    for row in table(&folder.join("guard-failures.md"), &shell)? {
-        if judged.failures.iter().any(|judged| judged.id == row.id) {
-            continue;
-        }
-        let measured = row.id.starts_with("ME-");
-        let (input, verdict) = if measured { (2, 3) } else { (4, 5) };
-        let commands = commands(row.cells.get(input).ok_or("no input")?);
-        let verdict = row.cells.get(verdict).ok_or("no verdict")?;
-        for (index, command) in commands.iter().enumerate() {
-            let parts: Vec<&str> = verdict.split([',', '/']).map(str::trim).collect();
-            let wanted = if parts.len() == commands.len() { parts[index] } else { verdict.as_str() };
-            wrong.extend(check(&scene, &row.id, command, wanted)?);
-            tested += 1;
+/// The verdicts that a cell names, in order.
+fn verdicts(cell: &str) -> Vec<Must> {
+    let mut verdicts = Vec::new();
+    for word in cell.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-') {
+        match (word, verdicts.last_mut()) {
+            ("allow", _) => verdicts.push(Must::Allow),
+            ("ask", _) => verdicts.push(Must::Ask),
+            ("deny", _) => verdicts.push(Must::Deny),
+            ("not-allow", _) => verdicts.push(Must::NotAllow),
+            ("HARD", Some(last)) => *last = Must::DenyHard,
+            _ => {}
         }
     }
-    say(&format!("guard failures: {tested} commands"));
-    assert!(tested > 15, "only {tested} commands were found");
+    verdicts
+}
+
+/// Whether a list says what the file says: one verdict for all inputs, one for each, or one of those that the file lets
+/// choose from.
+fn agrees(musts: &[Must], cell: &str) -> bool {
+    match verdicts(cell).as_slice() {
+        [one] => musts.iter().all(|must| must == one),
+        all if all.len() == musts.len() => all == musts,
+        any => musts.iter().all(|must| any.contains(must)),
+    }
+}
+
+/// The column of the inputs, and that of the verdicts.
+fn columns(id: &str) -> (usize, usize) {
+    if id.starts_with("ME-") { (2, 3) } else { (4, 5) }
+}
+
+#[test]
+fn every_public_failure_of_a_guard_gets_the_verdict_that_it_names() -> Result<(), Failed> {
+    let Some(folder) = corpora() else { return Ok(()) };
+    let rows = table(&folder.join("guard-failures.md"), &["BL-", "ME-"])?;
+    let named: Vec<&str> = rows.iter().map(|row| row.id.as_str()).collect();
+    let known: Vec<&str> = ROWS.iter().map(|(id, _)| *id).collect();
+    assert_eq!(named, known, "every row of the file stands in the table, and the other way round");
+    let judge = Judge::new()?;
+    let (mut tested, mut later, mut wrong) = (0, 0, Vec::new());
+    for (row, (id, how)) in rows.iter().zip(ROWS) {
+        let (input, verdict) = columns(id);
+        let input = commands(row.cells.get(input).ok_or("no input")?);
+        let verdict = row.cells.get(verdict).ok_or("no verdict")?;
+        let (context, musts, reason) = match how {
+            How::Lines(context, musts) => (context, musts.to_vec(), None),
+            How::Later(context, reason) => (context, vec![Must::NotAllow; input.len()], Some(reason)),
+            How::Own => {
+                tested += 1;
+                let own = own_rows::run(id, &input, verdict).map_err(|error| format!("{id}: {error}"))?;
+                wrong.extend(own.iter().map(|wrong| format!("{id}: {wrong}")));
+                continue;
+            }
+            How::Absent(reason) => {
+                later += 1;
+                say(&format!("{id} is left: {reason}"));
+                continue;
+            }
+        };
+        if let Some(reason) = reason {
+            later += 1;
+            say(&format!("{id} is only never allowed: {reason}"));
+        } else if !agrees(&musts, verdict) {
+            wrong.push(format!("{id}: the file says {verdict}, the table {musts:?}"));
+        }
+        if musts.len() != input.len() {
+            wrong.push(format!("{id}: {} inputs, {} verdicts", input.len(), musts.len()));
+        }
+        for (line, must) in input.iter().zip(musts) {
+            tested += 1;
+            wrong.extend(judge.line(line, *context, must)?.map(|wrong| format!("{id}: {wrong}")));
+        }
+    }
+    say(&format!("guard failures: {tested} tests, {later} rows of parts that are not there"));
     assert!(wrong.is_empty(), "{wrong:#?}");
     Ok(())
 }
 
-/// What is wrong with the answer, if anything is.
-fn check(scene: &Scene, id: &str, command: &str, wanted: &str) -> Result<Option<String>, Failed> {
-    let level = if wanted.starts_with("deny HARD") { LOOSE } else { &["--level", "guarded"] };
-    let answer = one(scene, command, level)?;
-    let right = match wanted.split_whitespace().next() {
-        Some("deny") => answer.decision == "deny",
-        Some("allow") => answer.decision != "deny",
-        _ => answer.decision != "allow",
-    };
-    Ok((!right).then(|| format!("{id}: {command}: wanted {wanted}: {answer:?}")))
+#[test]
+fn the_verdicts_of_a_cell_are_read_as_they_are_written() {
+    let cells: [(&str, &[Must]); 5] = [
+        ("deny HARD", &[Must::DenyHard]),
+        ("deny, deny HARD, not-allow", &[Must::Deny, Must::DenyHard, Must::NotAllow]),
+        ("not-allow (first), deny (second)", &[Must::NotAllow, Must::Deny]),
+        ("allow (read) or ask, never \"tamper\"", &[Must::Allow, Must::Ask]),
+        ("exit 2 with a reason", &[]),
+    ];
+    for (cell, read) in cells {
+        assert_eq!(verdicts(cell), read, "{cell}");
+    }
+    assert!(agrees(&[Must::Ask; 3], "ask") && !agrees(&[Must::Ask, Must::Deny], "ask"));
+    assert!(!agrees(&[Must::Deny], "deny HARD"), "what is HARD is tested as such");
 }
 
 fn one(scene: &Scene, command: &str, arguments: &[&str]) -> Result<Answer, Failed> {
