@@ -188,6 +188,8 @@ pub(crate) struct HookInstallArgs {
     /// The configuration file the hook will use.
     #[arg(long)]
     pub(crate) config: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) session: SessionArgs,
 }
 
 #[derive(Debug, Subcommand)]

@@ -5,7 +5,7 @@ use crate::commands::toggle;
 use crate::exit::Failure;
 use holdpoint::core::approval::Attesting;
 use holdpoint::core::judge::Standing;
-use holdpoint::core::posture::{SessionAccess, WriteScope};
+use holdpoint::core::posture::{Posture, SessionAccess, WriteScope};
 use holdpoint_core::registry::Registry;
 use holdpoint_store::StateFolder;
 use holdpoint_store::config::{Config, File, Files, Layer, Presence, REPOSITORY_FILE, USER_FILE, load};
@@ -41,12 +41,7 @@ impl Configured {
     /// A principal's standing under the configuration and what the session was started with. Both only take away.
     pub(crate) fn bind(&self, principal: &str, session: &SessionArgs, standing: Standing) -> Standing {
         let mut standing = self.config.bind(principal, standing);
-        if session.read_only {
-            standing.posture.session = SessionAccess::ReadOnly;
-        }
-        if let Some(words) = &session.allow_writes {
-            standing.posture.writes = standing.posture.writes.narrowed(WriteScope::Only(words.clone()));
-        }
+        session.narrow(&mut standing.posture);
         standing
     }
 
@@ -60,6 +55,26 @@ impl Configured {
         let problems = self.config.problems.iter().map(|problem| format!("configuration {}", problem.line()));
         let ignored = self.config.ignored.iter().map(|ignored| format!("{}: {}", ignored.source, ignored.what));
         problems.chain(ignored)
+    }
+}
+
+impl SessionArgs {
+    /// Takes away from what an operator holds still anyway.
+    pub(crate) fn narrow(&self, posture: &mut Posture) {
+        if self.read_only {
+            posture.session = SessionAccess::ReadOnly;
+        }
+        if let Some(words) = &self.allow_writes {
+            let writes = std::mem::take(&mut posture.writes);
+            posture.writes = writes.narrowed(WriteScope::Only(words.clone()));
+        }
+    }
+
+    /// The same as a command line says it, one argument each.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let read_only = self.read_only.then(|| "--read-only".to_owned());
+        let writes = self.allow_writes.as_ref().map(|words| format!("--allow-writes={}", words.join(",")));
+        read_only.into_iter().chain(writes).collect()
     }
 }
 

@@ -1,5 +1,6 @@
 //! The command lines of `config` and `safety`. These comments are the help texts.
 
+use crate::args::SessionArgs;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -50,6 +51,8 @@ pub(crate) struct ExplainArgs {
     /// A configuration file.
     #[arg(long)]
     pub(crate) config: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) session: SessionArgs,
     /// Print as JSON.
     #[arg(long)]
     pub(crate) json: bool,

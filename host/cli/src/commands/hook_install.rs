@@ -1,6 +1,6 @@
 //! `hook install`: shows the change to an agent host's settings, and makes it only when told to.
 
-use crate::args::HookInstallArgs;
+use crate::args::{HookInstallArgs, SessionArgs};
 use crate::config::{of_files, registry, user_file};
 use crate::exit::{Exit, Failure};
 use crate::{gate, home, installed, output};
@@ -29,7 +29,7 @@ pub(crate) fn claude_code(args: &HookInstallArgs) -> Result<Exit, Failure> {
     };
     let before = read(&settings)?;
     let config = args.config.as_ref().map(|config| current.join(config));
-    let after = with_hook(before.clone(), &command(&state, config.as_deref())?)?;
+    let after = with_hook(before.clone(), &command(&state, config.as_deref(), &args.session)?)?;
     show(&settings, &before, &after)?;
     let files = of_files(vec![user_file(&state, config.as_deref())], &registry(&state)?);
     if let Some(problem) = load(&files).problems.first() {
@@ -61,14 +61,21 @@ fn read(settings: &Path) -> Result<Value, Failure> {
 }
 
 /// The hook's command line, with absolute paths: what the agent can change about its surroundings must not matter.
-fn command(state: &Path, config: Option<&Path>) -> Result<String, Failure> {
+fn command(state: &Path, config: Option<&Path>, session: &SessionArgs) -> Result<String, Failure> {
     let program = gate::own_program()?;
-    let quoted = |path: &Path| {
+    let path = |path: &Path| {
         let text = path.to_str().ok_or_else(|| Failure::usage("a path is not UTF-8", ""))?;
-        Ok::<_, Failure>(format!("'{}'", text.replace('\'', "'\\''")))
+        Ok::<_, Failure>(quoted(text))
     };
-    let config = config.map(|config| Ok::<_, Failure>(format!(" --config {}", quoted(config)?))).transpose()?;
-    Ok(format!("{}{OWN_PART}{}{}", quoted(&program)?, quoted(state)?, config.unwrap_or_default()))
+    let config = config.map(|config| Ok::<_, Failure>(format!(" --config {}", path(config)?))).transpose()?;
+    // What a session may do is part of the wiring, where no call reaches it.
+    let session: String = session.words().iter().map(|word| format!(" {}", quoted(word))).collect();
+    Ok(format!("{}{OWN_PART}{}{}{session}", path(&program)?, path(state)?, config.unwrap_or_default()))
+}
+
+/// A word that a shell reads as it is.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
 }
 
 /// The events that this hook answers, and for which tools: a decision in front of every one, and a look at what those bring
@@ -155,6 +162,26 @@ mod tests {
         assert_eq!(once["model"], "m");
         assert_eq!(once["hooks"]["PreToolUse"].as_array().unwrap().len(), 2);
         assert_eq!(once["hooks"]["PreToolUse"][1]["hooks"][0]["onFailure"], "block");
+    }
+
+    #[test]
+    fn what_the_session_may_do_stands_in_the_wiring_and_is_read_back_as_it_was_said() {
+        let words = |text: &str| Some(text.split(',').map(str::to_owned).collect());
+        let cells = [
+            (SessionArgs::default(), ""),
+            (SessionArgs { read_only: true, allow_writes: None }, " '--read-only'"),
+            (
+                SessionArgs { read_only: false, allow_writes: words("dlq_delete,it's") },
+                " '--allow-writes=dlq_delete,it'\\''s'",
+            ),
+        ];
+        for (session, written) in cells {
+            let command = command(Path::new("/s"), Some(Path::new("/c d")), &session).unwrap();
+            assert!(
+                command.ends_with(&format!(" hook claude-code --state '/s' --config '/c d'{written}")),
+                "{command}"
+            );
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `safety explain`: everything that decides for a principal, with where each rule was written.
 
-use crate::commands::{config, safety_text};
+use crate::commands::{config, freeze, safety_text};
 use crate::config::{Configured, registry};
 use crate::config_args::{ExplainArgs, SafetyCommand};
 use crate::exit::{Exit, Failure};
@@ -9,7 +9,7 @@ use holdpoint::core::level::{Criticality, Level, rung};
 use holdpoint::core::operation::{
     Access, Certainty, Effect, Operation, Scope, Segment, Span, TargetKind, Traits, Verb,
 };
-use holdpoint::core::posture::WriteScope;
+use holdpoint::core::posture::{Freeze, WriteScope};
 use holdpoint::core::resource::ResourcePattern;
 use holdpoint::core::rungs::Rung;
 use holdpoint::core::words::Word;
@@ -21,8 +21,9 @@ use holdpoint_core::registry::{Registry, SafetyToggle};
 use holdpoint_core::toggle::ToggleKey;
 use holdpoint_runtime::Manifest;
 use holdpoint_store::config::{Config, LevelEntry, default_level};
-use holdpoint_store::{StateFolder, Transitions};
+use holdpoint_store::{Frozen, StateFolder, Transitions};
 use serde_json::{Map, Value, json};
+use std::path::Path;
 
 /// Runs a `safety` command.
 pub(crate) fn run(command: SafetyCommand) -> Result<Exit, Failure> {
@@ -62,8 +63,8 @@ fn document(args: &ExplainArgs) -> Result<Value, Failure> {
         "default_rungs": default_rungs(),
         "rungs": rungs.iter().chain(&config.rungs).map(rung_value).collect::<Vec<_>>(),
         "vocabularies": manifests.iter().map(|manifest| format!("{} {}", manifest.name, manifest.version)).collect::<Vec<_>>(),
-        "held": held(config, args.resource.as_deref())?,
-        "toggles": toggles(config, &registry, &state)?,
+        "held": held(config, args, &state)?,
+        "toggles": toggles(config, &registry, &manifests, &state)?,
         "problems": config::problems(config),
         "ignored": config::ignored(config),
     }))
@@ -98,7 +99,7 @@ fn rung_value(rung: &Rung) -> Value {
 }
 
 /// The manifests in force.
-fn manifests(state: &std::path::Path) -> Result<Vec<Manifest>, Failure> {
+fn manifests(state: &Path) -> Result<Vec<Manifest>, Failure> {
     let mut all = embedded::vocabularies().map_err(Failure::internal)?;
     if state.exists() {
         all.extend(installed::vocabularies(&StateFolder::open(state)?)?);
@@ -106,8 +107,13 @@ fn manifests(state: &std::path::Path) -> Result<Vec<Manifest>, Failure> {
     Ok(all.into_iter().map(|vocabulary| vocabulary.manifest).collect())
 }
 
-fn held(config: &Config, resource: Option<&str>) -> Result<Value, Failure> {
-    let posture = &config.posture;
+/// Everything that is held still: by the configuration, by what the session would be started with, and by a freeze.
+fn held(config: &Config, args: &ExplainArgs, state: &Path) -> Result<Value, Failure> {
+    let mut posture = config.posture.clone();
+    args.session.narrow(&mut posture);
+    let said = if args.session.words().is_empty() { None } else { Some("the command line") };
+    let sources: Vec<&str> = config.session_sources.iter().map(String::as_str).chain(said).collect();
+    let resource = args.resource.as_deref();
     let about = resource.map(assessed).transpose()?;
     let applies = |pattern: &ResourcePattern| about.as_ref().is_none_or(|assessed| pattern.may_touch(assessed));
     let pins = posture.pins.iter().filter(|pin| applies(&pin.resource));
@@ -128,9 +134,23 @@ fn held(config: &Config, resource: Option<&str>) -> Result<Value, Failure> {
             .collect::<Vec<_>>(),
         "session": posture.session.as_str(),
         "allow_writes": writes,
-        "session_sources": config.session_sources,
+        "session_sources": sources,
+        "freeze": frozen(state)?,
         "unreadable": posture.unreadable,
     }))
+}
+
+/// The freeze that is in force: who, why, since when in milliseconds after the Unix epoch, and the number of the process
+/// that it ends with; `null` for a member where a person ends it, and for the whole where nothing is frozen.
+fn frozen(state: &Path) -> Result<Value, Failure> {
+    if !state.exists() {
+        return Ok(Value::Null);
+    }
+    let told = |frozen: Frozen| {
+        let Freeze { by, why, since_ms } = frozen.freeze;
+        json!({ "by": by, "why": why, "since_ms": since_ms, "while_pid": frozen.owner.map(|owner| owner.pid) })
+    };
+    Ok(freeze::in_force(&StateFolder::open(state)?).map_or(Value::Null, told))
 }
 
 /// A change of a resource, to see what is held still about it.
@@ -161,7 +181,7 @@ fn assessed(text: &str) -> Result<Assessed, Failure> {
     Ok(Assessed { node: 0, operation, place })
 }
 
-fn toggles(config: &Config, registry: &Registry, state: &std::path::Path) -> Result<Vec<Value>, Failure> {
+fn toggles(config: &Config, registry: &Registry, manifests: &[Manifest], state: &Path) -> Result<Vec<Value>, Failure> {
     let now_ms = gate::now_ms();
     let states =
         if state.exists() { Some(Transitions::of(&StateFolder::open(state)?).toggles(registry, now_ms)) } else { None };
@@ -173,7 +193,9 @@ fn toggles(config: &Config, registry: &Registry, state: &std::path::Path) -> Res
         let own = ToggleKey::from_word(key).map(while_restrictive).or(declared);
         let source = config.denied.iter().find(|denied| denied.value == key).map(|denied| denied.source.as_str());
         let says = if source.is_some() { Some("deny") } else { own.map(Word::as_str) };
-        json!({ "key": key, "state": if is_loosened { "permissive" } else { "restrictive" },
+        let declares = |manifest: &&Manifest| manifest.toggles.iter().any(|toggle| toggle.key == key);
+        let declared_by = manifests.iter().find(declares).map_or("core", |manifest| manifest.name.as_str());
+        json!({ "key": key, "declared_by": declared_by, "state": if is_loosened { "permissive" } else { "restrictive" },
             "while_restrictive": says, "source": source })
     };
     Ok(registry.toggles().iter().map(one).collect())

@@ -1,5 +1,6 @@
 //! What `safety explain` says, as text.
 
+use crate::commands::toggle_text::time;
 use serde_json::Value;
 use std::fmt::Write;
 
@@ -43,7 +44,7 @@ fn rungs(out: &mut String, document: &Value) {
     let columns = ["observe", "guarded", "trusted", "unrestricted"];
     let row = |says: &Value| columns.map(|level| format!("{:<13}", says.get(level).map_or("-", word))).concat();
     let head = columns.map(|level| format!("{level:<13}")).concat();
-    let _ = writeln!(out, "rungs: what a level says, where nothing else says more");
+    let _ = writeln!(out, "rungs: what a level says, where nothing else says more (core)");
     let _ = writeln!(out, "  {:<14}{:<12}{}", "effect", "resource", head.trim_end());
     for rung in list(&document["default_rungs"]) {
         let (effect, criticality) = (word(&rung["effect"]), word(&rung["criticality"]));
@@ -69,6 +70,15 @@ fn held(out: &mut String, held: &Value) {
     if let Some(problem) = held["unreadable"].as_str() {
         let _ = writeln!(out, "  everything: the configuration cannot be read: {problem}");
     }
+    let freeze = &held["freeze"];
+    if let (Some(by), Some(since_ms)) = (freeze["by"].as_str(), freeze["since_ms"].as_u64()) {
+        let ends = freeze["while_pid"].as_u64().map_or_else(
+            || "until a person thaws".to_owned(),
+            |pid| format!("until a person thaws or process {pid} ends"),
+        );
+        let _ =
+            writeln!(out, "  frozen: everything, by {by} since {}, {ends}: {}", time(since_ms), word(&freeze["why"]));
+    }
     for pin in list(&held["pins"]) {
         let _ = writeln!(out, "  pinned: {} ({})", word(&pin["resource"]), word(&pin["source"]));
     }
@@ -88,8 +98,8 @@ fn toggles(out: &mut String, document: &Value) {
     let _ = writeln!(out, "toggles, and what each says while it is restrictive:");
     for toggle in list(&document["toggles"]) {
         let (key, state) = (word(&toggle["key"]), word(&toggle["state"]));
-        let source = toggle["source"].as_str().map_or_else(String::new, |source| format!(" ({source})"));
-        let _ = writeln!(out, "  {key:<42}{state:<13}{}{source}", word(&toggle["while_restrictive"]));
+        let source = toggle["source"].as_str().unwrap_or_else(|| word(&toggle["declared_by"]));
+        let _ = writeln!(out, "  {key:<42}{state:<13}{:<6}({source})", word(&toggle["while_restrictive"]));
     }
 }
 

@@ -141,7 +141,8 @@ fn bound_text(layer: Layer, set: &LayerBound) -> Option<String> {
     Some(format!("{what} for everybody by the {layer}: set by {} {when}", output::visible(&set.actor)))
 }
 
-fn time(at_ms: u64) -> String {
+/// A moment in minutes, in UTC.
+pub(crate) fn time(at_ms: u64) -> String {
     let minutes = at_ms % DAY_MS / MINUTE_MS;
     format!("{} {:02}:{:02} UTC", Day::at(at_ms), minutes / 60, minutes % 60)
 }

@@ -141,3 +141,42 @@ fn explain_names_the_entry_that_decides_and_every_rule_with_its_place() -> Resul
     assert_eq!(scene.run(&["safety", "explain", "--resource", "db1"])?.code, Some(2));
     Ok(())
 }
+
+#[test]
+fn explain_shows_a_freeze_the_session_and_who_declares_each_toggle() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    let explained = |more: &[&str]| -> Result<Value, Failed> {
+        let ran = scene.run(&[&["safety", "explain", "--json"], more].concat())?;
+        serde_json::from_str(&ran.stdout).map_err(|error| format!("{error}: {}", ran.stderr).into())
+    };
+    assert_eq!(explained(&[])?["held"]["freeze"], Value::Null, "nothing is frozen");
+    let mut owner = std::process::Command::new("sleep").arg("600").spawn()?;
+    let pid = owner.id().to_string();
+    assert_eq!(scene.run(&["freeze", "--while-pid", &pid, "deploy \u{1b}[2J"])?.code, Some(0));
+    let freeze = explained(&[])?["held"]["freeze"].clone();
+    assert_eq!((&freeze["by"], &freeze["while_pid"]), (&json!("cli"), &json!(owner.id())), "{freeze}");
+    assert!(freeze["since_ms"].as_u64().is_some_and(|since_ms| since_ms > 0), "{freeze}");
+    let text = scene.run(&["safety", "explain"])?.stdout;
+    assert!(
+        text.contains("frozen: everything, by cli since ") && text.contains(&format!("process {pid} ends")),
+        "{text}"
+    );
+    assert!(!text.contains('\u{1b}'), "what is shown cannot draw: {text}");
+    owner.kill()?;
+    owner.wait()?;
+    assert_eq!(explained(&[])?["held"]["freeze"], Value::Null, "it ended with its process");
+    assert_eq!(scene.run(&["freeze", "incident 7"])?.code, Some(0));
+    let text = scene.run(&["safety", "explain"])?.stdout;
+    assert!(text.contains("until a person thaws: incident 7"), "{text}");
+    std::fs::write(scene.state().join("config.toml"), "session.allow_writes = [\"update\", \"send\"]\n")?;
+    let document = explained(&["--read-only", "--allow-writes=send,delete"])?;
+    let held = &document["held"];
+    assert_eq!((&held["session"], &held["allow_writes"]), (&json!("read-only"), &json!(["send"])), "{held}");
+    let sources = held["session_sources"].as_array().ok_or("no sources")?;
+    assert!(sources[0].as_str().is_some_and(|source| source.ends_with("config.toml:1")), "{sources:?}");
+    assert_eq!(sources[1], "the command line");
+    let toggles = document["toggles"].as_array().ok_or("no toggles")?;
+    let core = toggles.iter().filter(|toggle| toggle["declared_by"] == "core").count();
+    assert_eq!(core, 20, "the rest is declared by vocabularies: {toggles:?}");
+    Ok(())
+}

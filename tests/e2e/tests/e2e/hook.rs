@@ -384,3 +384,40 @@ fn what_was_brought_in_and_cannot_be_read_counts_as_heard() -> Result<(), Failed
     }
     Ok(())
 }
+
+#[test]
+fn an_installed_hook_keeps_what_it_was_told_about_the_session_and_the_configuration() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    let state = scene.state();
+    let state = state.to_str().ok_or("not UTF-8")?;
+    let config = scene.folder().join("it's the user's.toml");
+    std::fs::write(&config, "rungs = [{ verb = \"get\", effect = \"none\", guarded = \"deny\" }]\n")?;
+    let config = config.to_str().ok_or("not UTF-8")?;
+    let cases: [(&[&str], &str, &str); 5] = [
+        (&[], "touch a", "allow"),
+        (&["--read-only"], "touch a", "deny"),
+        (&["--allow-writes=delete,mkdir"], "touch a", "deny"),
+        (&["--allow-writes=create"], "touch a", "allow"),
+        (&["--config", config], "cat a", "deny"),
+    ];
+    for (flags, line, wanted) in cases {
+        let install = ["hook", "install", "claude-code", "--write", "--state", state];
+        let installed = scene.run(&[&install[..], flags].concat())?;
+        assert_eq!(installed.code, Some(0), "{flags:?}: {}", installed.stderr);
+        let written: Value =
+            serde_json::from_str(&std::fs::read_to_string(scene.workspace().join(".claude/settings.json"))?)?;
+        for event in ["PreToolUse", "PostToolUse"] {
+            assert_eq!(
+                written["hooks"][event].as_array().map(Vec::len),
+                Some(1),
+                "the earlier wiring is gone: {written}"
+            );
+        }
+        let hook = written["hooks"]["PreToolUse"][0]["hooks"][0]["command"].as_str().ok_or("no command")?.to_owned();
+        let mut command = Command::new("sh");
+        command.arg("-c").arg(hook).env("CLAUDE_PROJECT_DIR", scene.workspace());
+        let ran = feed(command, &payload(&scene, "Bash", json!({ "command": line }), "default"))?;
+        assert_eq!(answer(&ran)?["permissionDecision"], wanted, "{flags:?} {line}: {}", ran.stdout);
+    }
+    Ok(())
+}
