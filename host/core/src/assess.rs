@@ -5,8 +5,9 @@
 
 use crate::action::{Action, Fact, WorkingDir};
 use crate::finding::{Fault, Finding, Reason};
-use crate::operation::{Escapes, Obligation, Operation, Span, TargetKind};
+use crate::operation::{Escapes, Obligation, Operation, Span};
 use crate::paths::{AbsPath, Place};
+use crate::places;
 use crate::ports::Failure;
 use crate::words::Word;
 use alloc::collections::BTreeSet;
@@ -172,7 +173,7 @@ impl Assessment {
                 self.fail(node, Cause::OverBound);
                 break;
             }
-            let place = place_of(&operation, cwd.as_ref());
+            let place = places::place_of(&operation, cwd.as_ref());
             self.operations.push(Assessed { node, operation, place });
         }
         let mut led_to = Vec::new();
@@ -257,6 +258,11 @@ impl Assessment {
         &self.operations
     }
 
+    /// The same to be made stricter.
+    pub(crate) fn operations_mut(&mut self) -> impl Iterator<Item = &mut Operation> {
+        self.operations.iter_mut().map(|assessed| &mut assessed.operation)
+    }
+
     /// What is not known.
     pub fn unknowns(&self) -> &[Unknown] {
         &self.unknowns
@@ -286,12 +292,6 @@ impl Assessment {
     pub fn is_known(&self) -> bool {
         self.unknowns.is_empty() && !self.operations.is_empty()
     }
-}
-
-fn place_of(operation: &Operation, cwd: Option<&AbsPath>) -> Option<Place> {
-    let segment = operation.target.first()?;
-    let about_files = matches!(segment.kind, TargetKind::File | TargetKind::Filesystem | TargetKind::Code);
-    about_files.then(|| Place::resolve(&segment.name, segment.certainty, cwd))
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ extern crate std;
 
 pub mod action;
 pub mod advice;
+pub mod annotations;
 pub mod approval;
 pub mod asking;
 pub mod assess;

@@ -2,7 +2,7 @@
 
 use crate::assess::Assessed;
 use crate::glob::{Reach, names_meet, paths_meet};
-use crate::operation::{Access, Effect, Scope, Trait};
+use crate::operation::{Access, Effect, Operation, Scope, TargetKind, Trait};
 use crate::paths::{AbsPath, Place, is_windows_system_folder};
 use crate::place_lists::{
     DEVICE_FILE_FOLDERS, HOME_CACHES, HOST_WIRING, INERT_DEVICES, KERNEL_FOLDERS, MACHINE_SWITCHES, PERSISTENCE,
@@ -111,6 +111,13 @@ pub fn touches_gate(assessed: &Assessed, scene: &Scene) -> bool {
     let own =
         scene.protected.iter().any(|path| place.may_be(path, reach) || place.is_within(path) || lies_in(place, path));
     own || matches_any(place, HOST_WIRING, reach)
+}
+
+/// Where an operation happens, if it is about files.
+pub(crate) fn place_of(operation: &Operation, cwd: Option<&AbsPath>) -> Option<Place> {
+    let segment = operation.target.first()?;
+    let about_files = matches!(segment.kind, TargetKind::File | TargetKind::Filesystem | TargetKind::Code);
+    about_files.then(|| Place::resolve(&segment.name, segment.certainty, cwd))
 }
 
 /// Files by which agent hosts are wired to a gate, below a project or a home.

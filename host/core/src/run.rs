@@ -1,5 +1,6 @@
 //! The run that a call belongs to, as the host tells it. Nothing in it comes from the call.
 
+use crate::annotations::Annotations;
 use crate::digest::Digest;
 use crate::paths::AbsPath;
 use crate::words::words;
@@ -105,6 +106,8 @@ pub struct Run {
     /// The digest of the schema of the called tool, as the host was told it by the server that offers the tool; `None` where
     /// the host was told none. Hosts take it of the same bytes that they pinned when the tool was approved.
     pub schema: Option<Digest>,
+    /// What the server says of the called tool.
+    pub annotations: Annotations,
 }
 
 impl Default for Run {
@@ -124,6 +127,7 @@ impl Default for Run {
             unconfirmed_content: Vec::new(),
             catalogue: None,
             schema: None,
+            annotations: Annotations::default(),
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::builder::Holdpoint;
 use crate::classify::Classification;
+use holdpoint_core::annotations::annotated;
 use holdpoint_core::approval::{Attesting, Binding, Consent};
 use holdpoint_core::asking::{Channel, Strength};
 use holdpoint_core::assess::Assessment;
@@ -100,7 +101,7 @@ fn judged(gate: &Holdpoint, caller: &Caller, request: Request) -> Judged {
         Ok(call) => call,
         Err((rule, detail)) => return Judged::refused(stamp, who, rule, detail),
     };
-    let assessment = classification(gate, caller).assess(&call);
+    let assessment = annotated(classification(gate, caller).assess(&call), caller.standing.run.annotations);
     let verdict = past_the_day(&assessment, &standing(gate, caller, &assessment), stamp.at_ms);
     Judged {
         stamp,

@@ -1,6 +1,7 @@
 //! `check --context`: what a host would say about the run, from the command line.
 
 use crate::exit::Failure;
+use holdpoint_core::annotations::Annotations;
 use holdpoint_core::digest::Digest;
 use holdpoint_core::paths::AbsPath;
 use holdpoint_core::proof::{Proof, Transport};
@@ -24,6 +25,7 @@ const KEYS: &[(&str, &str)] = &[
         "SERVER/TOOL, or /TOOL for one of the host itself; with @sha256:DIGEST behind it for one schema of it",
     ),
     ("schema", "sha256:DIGEST of the schema of the called tool"),
+    ("annotations", "the JSON object with which the server annotates the called tool"),
     ("unconfirmed-content", "the digest of content from outside that gave orders"),
     ("transport", "cli, hook, mcp-stdio, mcp-http, console or embed"),
     ("evidence", "peer-user, bearer, console-session, csrf-token or host-assertion"),
@@ -63,6 +65,7 @@ fn with(mut run: Run, key: &str, value: &str) -> Option<Run> {
         "core-root" => run.core_roots.push(AbsPath::parse(value)?),
         "unconfirmed-content" => run.unconfirmed_content.push(value.to_owned()),
         "schema" => run.schema = Some(Digest::from_hex(value.strip_prefix("sha256:")?)?),
+        "annotations" => run.annotations = Annotations::read(&holdpoint_gateway::json::read(value.as_bytes()).ok()?),
         "catalogue" => {
             let (name, schema) = match value.split_once("@sha256:") {
                 Some((name, digest)) => (name, Some(Digest::from_hex(digest)?)),

@@ -1,7 +1,7 @@
 //! `check` and `explain`: decisions, exit codes and the JSON contract.
 
 use holdpoint_tests_e2e::{Failed, Scene};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn decision(answer: &Value) -> &str {
     answer["decision"].as_str().unwrap_or("none")
@@ -156,5 +156,25 @@ fn a_link_counts_for_what_it_leads_to() -> Result<(), Failed> {
     let more = ["--cwd", door, "--workspace", door];
     assert_eq!(scene.check("echo x > a && cat a", &more)?["decision"], "allow");
     assert_eq!(scene.check("echo x > link/y", &more)?["rule"], "shell.allow_outside_workspace");
+    Ok(())
+}
+
+#[test]
+fn what_a_server_says_of_its_tool_only_makes_the_answer_stricter() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    let writes = json!({ "file_path": scene.workspace().join("a"), "content": "x" }).to_string();
+    let judged = |hints: &str| -> Result<(Value, Value), Failed> {
+        let context = format!("annotations={hints}");
+        let ran = scene.run(&["check", "--json", "--tool", "Write", "--arguments", &writes, "--context", &context])?;
+        let answer: Value = serde_json::from_str(&ran.stdout).map_err(|error| format!("{error}: {}", ran.stderr))?;
+        Ok((answer["decision"].clone(), answer["rule"].clone()))
+    };
+    assert_eq!(judged("{}")?.0, "allow");
+    assert_eq!(judged(r#"{"readOnlyHint":true,"destructiveHint":false}"#)?.0, "allow");
+    assert_eq!(judged(r#"{"destructiveHint":true}"#)?, ("ask".into(), "safety.level".into()));
+    assert_eq!(judged(r#"{"openWorldHint":true}"#)?, ("ask".into(), "net.allow_outbound".into()));
+    let unfit = scene.run(&["check", "--tool", "Write", "--arguments", &writes, "--context", "annotations={"])?;
+    assert_eq!(unfit.code, Some(2));
+    assert!(unfit.stderr.contains("annotations="), "{}", unfit.stderr);
     Ok(())
 }

@@ -3,6 +3,7 @@
 use crate::fixtures::{operation, run, segment, standing};
 use crate::grant_reading::{FILES, FOLDERS};
 use holdpoint_core::action::{Action, SourceText, ToolAction, WorkingDir};
+use holdpoint_core::annotations::Annotations;
 use holdpoint_core::assess::{Assessment, Cause, Route};
 use holdpoint_core::digest::Digest;
 use holdpoint_core::finding::Finding;
@@ -216,6 +217,7 @@ fn some_run() -> impl Strategy<Value = Run> {
                 unconfirmed_content,
                 catalogue,
                 schema,
+                annotations: Annotations::default(),
             }
         },
     )
