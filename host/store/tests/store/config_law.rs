@@ -39,6 +39,10 @@ const LINES: &[&str] = &[
     "session.access = \"read-only\"",
     "session.allow_writes = [\"delete\", \"update\", \"send\"]",
     "session.allow_writes = []",
+    "session.undo_s = 1",
+    "session.undo_s = 5",
+    "safety.principals.\"mcp:x\".level = \"unrestricted\"",
+    "safety.principals.\"mcp:x\".attestation = \"accepted\"",
     "toggles.\"email.recipient_allowlist\" = \"deny\"",
     "toggles.\"email.recipient_allowlist\" = \"allow\"",
     "lists.recipients = [\"eve@example.org\"]",
@@ -100,6 +104,10 @@ fn calls() -> Vec<Assessment> {
 }
 
 fn standing(config: &Config, level: Level, driver: Driver) -> Standing {
+    standing_of(config, "mcp:x", level, driver)
+}
+
+fn standing_of(config: &Config, principal: &str, level: Level, driver: Driver) -> Standing {
     let workspace = AbsPath::parse("/w").unwrap();
     let standing = Standing {
         level,
@@ -114,7 +122,13 @@ fn standing(config: &Config, level: Level, driver: Driver) -> Standing {
         run: Run { driver, ..Run::default() },
         proof: Proof::of_host(),
     };
-    config.bind("mcp:x", standing)
+    config.bind(principal, standing)
+}
+
+/// How long every change waits, and whether a claim of anybody is worth something.
+fn around(config: &Config) -> (u64, bool) {
+    let claims = ["mcp", "mcp:x", "cli", "hook:codex"].iter().any(|principal| config.accepts_attestation(principal));
+    (config.posture.undo_window_ms, claims)
 }
 
 /// Every cell: call, level and driver, with how strong the question is.
@@ -164,6 +178,45 @@ fn no_single_line_of_a_repository_loosens_any_cell() {
     }
 }
 
+#[test]
+fn no_line_of_a_repository_shortens_a_wait_or_makes_a_claim_worth_something() {
+    let with = |line: &str| {
+        let user = format!("{USER}session.undo_s = 3\n");
+        around(&Scratch::new().with(Layer::User, &user).with(Layer::Repository, line).load())
+    };
+    let before = with("");
+    assert_eq!(before, (3_000, false));
+    for line in LINES {
+        let after = with(line);
+        assert!(after.0 >= before.0 && !after.1, "{line}: {after:?}");
+    }
+}
+
+/// Entries that an operator may have written about a way in, a name, or everybody.
+const ENTRIES: &[&str] = &["", "mcp", "mcp:x", "mcp:x:y", "mcp:other", "cli", "hook", "hook:codex", "embed:x"];
+
+fn levels(entries: &[(&str, Level)]) -> Config {
+    let mut text = String::new();
+    for (index, (whose, level)) in entries.iter().enumerate() {
+        // An entry stands once in a file, so each has a layer's file of its own kind only once.
+        if entries.iter().take(index).any(|(earlier, _)| earlier == whose) {
+            continue;
+        }
+        let key = if whose.is_empty() { "safety.level".into() } else { format!("safety.principals.\"{whose}\".level") };
+        text.push_str(&format!("{key} = \"{level}\"\n"));
+    }
+    Scratch::new().with(Layer::User, &text).load()
+}
+
+fn cells_of(config: &Config, principal: &str) -> Vec<(Decision, u32)> {
+    let met = |call: &Assessment| {
+        let standing = standing_of(config, principal, Level::Unrestricted, Driver::Person);
+        let verdict = judge(call, &standing);
+        (verdict.decision(), verdict.strength().map_or(0, Word::ordinal))
+    };
+    calls().iter().map(met).collect()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
@@ -175,5 +228,20 @@ proptest! {
         let before = lines.iter().map(|line| format!("{line}\n")).collect::<String>();
         let first = judged(&before);
         prop_assert!(is_no_milder(&first, &judged(&format!("{before}{more}\n"))), "{before}+ {more}");
+    }
+
+    #[test]
+    fn whoever_takes_a_name_is_let_do_no_more_than_without_one(
+        entries in proptest::collection::vec((proptest::sample::select(ENTRIES), proptest::sample::select(Level::ALL)), 0..6),
+        way_in in proptest::sample::select(&["mcp", "hook", "cli", "embed"][..]),
+        name in proptest::sample::select(&["x", "x:y", "x:y:z", "other", "codex", "new", "observe", "X"][..]),
+    ) {
+        let config = levels(&entries);
+        prop_assert!(config.problems.is_empty(), "{:?}", config.problems);
+        let named = format!("{way_in}:{name}");
+        for default in Level::ALL {
+            prop_assert!(config.level(&named, *default) <= config.level(way_in, *default), "{named}: {entries:?}");
+        }
+        prop_assert!(is_no_milder(&cells_of(&config, way_in), &cells_of(&config, &named)), "{named}: {entries:?}");
     }
 }

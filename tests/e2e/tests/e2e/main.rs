@@ -16,6 +16,7 @@ mod hook;
 #[cfg(test)]
 mod links;
 mod own;
+mod own_words;
 mod paper;
 mod plugin;
 mod schema;
