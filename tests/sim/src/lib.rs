@@ -5,5 +5,6 @@
 //! order, and a disk that loses what it acknowledged.
 #![forbid(unsafe_code)]
 
+pub mod agent;
 pub mod machine;
 pub mod seeded;

@@ -1,6 +1,8 @@
 //! Crashes of all kinds, from a seed.
 
 #[cfg(test)]
+mod askers;
+#[cfg(test)]
 mod changes;
 #[cfg(test)]
 mod explain;
