@@ -6,15 +6,48 @@
 
 use crate::json::{self, Object};
 use crate::key::SignatureBytes;
-use crate::limits::{ENVELOPE_BYTES_MAX, KEY_HINT_BYTES_MAX, SIGNATURES_MAX};
+use crate::limits::{ENVELOPE_BYTES_MAX, KEY_HINT_BYTES_MAX, SIGNATURES_MAX, TRUST_ENVELOPE_BYTES_MAX};
 use crate::{FormatError, PublicKey, VerifyError};
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// The only type of payload that this crate signs and accepts.
+/// The type of payload of a statement about a component.
 pub const PAYLOAD_TYPE: &str = "application/vnd.in-toto+json";
+/// The type of payload of a trust document.
+pub const TRUST_PAYLOAD_TYPE: &str = "application/vnd.holdpoint.trust+json";
+/// The type of payload of a delegation.
+pub const DELEGATION_PAYLOAD_TYPE: &str = "application/vnd.holdpoint.delegation+json";
+
+/// What a payload is. A signature holds for one of them only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A statement about a component.
+    Statement,
+    /// A trust document.
+    Trust,
+    /// A delegation.
+    Delegation,
+}
+
+impl Kind {
+    pub(crate) fn payload_type(self) -> &'static str {
+        match self {
+            Kind::Statement => PAYLOAD_TYPE,
+            Kind::Trust => TRUST_PAYLOAD_TYPE,
+            Kind::Delegation => DELEGATION_PAYLOAD_TYPE,
+        }
+    }
+
+    /// Bytes of an envelope's text.
+    fn bytes_max(self) -> usize {
+        match self {
+            Kind::Statement | Kind::Delegation => ENVELOPE_BYTES_MAX,
+            Kind::Trust => TRUST_ENVELOPE_BYTES_MAX,
+        }
+    }
+}
 
 /// The envelope as JSON.
 #[derive(Serialize, Deserialize)]
@@ -35,8 +68,9 @@ pub(crate) struct SignatureJson {
 }
 
 /// An envelope of the right shape and type. Nothing in it is trusted yet, and its payload cannot be seen.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Envelope {
+    kind: Kind,
     payload: Vec<u8>,
     signatures: Vec<SignatureBytes>,
 }
@@ -52,26 +86,26 @@ pub(crate) struct Signed<'k> {
 
 impl Envelope {
     /// Reads the shape: size, JSON, bounds, base64. Key ids are measured and dropped.
-    pub(crate) fn parse(text: &str) -> Result<Envelope, VerifyError> {
-        if text.len() > ENVELOPE_BYTES_MAX {
-            return Err(VerifyError::TooLarge { what: "envelope", bytes_max: ENVELOPE_BYTES_MAX });
+    pub(crate) fn parse(kind: Kind, text: &str) -> Result<Envelope, VerifyError> {
+        if text.len() > kind.bytes_max() {
+            return Err(VerifyError::TooLarge { what: "envelope", bytes_max: kind.bytes_max() });
         }
         let wire: EnvelopeJson = json::read("envelope", text.as_bytes()).map_err(VerifyError::MalformedEnvelope)?;
-        let envelope = Envelope::from_json(&wire).map_err(VerifyError::MalformedEnvelope)?;
-        if wire.payload_type != PAYLOAD_TYPE {
-            return Err(VerifyError::WrongPayloadType);
+        let envelope = Envelope::from_json(kind, &wire).map_err(VerifyError::MalformedEnvelope)?;
+        if wire.payload_type != kind.payload_type() {
+            return Err(VerifyError::WrongPayloadType { wanted: kind.payload_type() });
         }
         Ok(envelope)
     }
 
-    fn from_json(wire: &EnvelopeJson) -> Result<Envelope, FormatError> {
+    fn from_json(kind: Kind, wire: &EnvelopeJson) -> Result<Envelope, FormatError> {
         if wire.signatures.len() > SIGNATURES_MAX {
             return Err(FormatError::TooMany { what: "signatures", max: SIGNATURES_MAX });
         }
         let payload = decode(&wire.payload)
             .ok_or(FormatError::Rule { what: "`payload`", rule: "canonical base64 with padding" })?;
         let signatures = wire.signatures.iter().map(signature).collect::<Result<_, _>>()?;
-        Ok(Envelope { payload, signatures })
+        Ok(Envelope { kind, payload, signatures })
     }
 
     /// Tries every key on every signature and gives the payload out if one of them holds.
@@ -79,7 +113,7 @@ impl Envelope {
     /// The signed type is the constant of this crate, not the envelope's field, so a signature that was made
     /// over the same bytes as another type can never count here.
     pub(crate) fn open<'k>(self, keys: &BTreeSet<&'k PublicKey>) -> Result<Signed<'k>, VerifyError> {
-        let message = pae(PAYLOAD_TYPE, &self.payload);
+        let message = pae(self.kind.payload_type(), &self.payload);
         let signed = |key: &&PublicKey| self.signatures.iter().any(|sig| key.verifies(&message, sig));
         let keys: BTreeSet<&PublicKey> = keys.iter().copied().filter(signed).collect();
         if keys.is_empty() {

@@ -122,6 +122,16 @@ impl fmt::Display for KeyId {
     }
 }
 
+impl FromStr for KeyId {
+    type Err = FormatError;
+
+    fn from_str(text: &str) -> Result<KeyId, FormatError> {
+        text.parse().map(KeyId)
+    }
+}
+
+text_in_json!(KeyId);
+
 /// The text form of a key: what it is, then its bytes.
 pub(crate) fn text_of_32_bytes(prefix: &str, bytes: &[u8; 32]) -> String {
     let mut text = String::from(prefix);

@@ -12,7 +12,9 @@
 //! deciding host never enables.
 #![forbid(unsafe_code)]
 
+mod delegation;
 mod digest;
+mod document;
 mod envelope;
 mod error;
 mod json;
@@ -23,15 +25,19 @@ mod names;
 mod sign;
 mod statement;
 mod trust;
+mod trusted;
 mod verify;
 
+pub use delegation::{DELEGATION_TYPE, Delegation, verify_delegation};
 pub use digest::Digest;
-pub use envelope::PAYLOAD_TYPE;
-pub use error::{FormatError, VerifyError};
+pub use document::{DOCUMENT_TYPE, Rooted, TrustDocument, authority_of, verify_first, verify_next, verify_own};
+pub use envelope::{DELEGATION_PAYLOAD_TYPE, PAYLOAD_TYPE, TRUST_PAYLOAD_TYPE};
+pub use error::{DocumentError, FormatError, VerifyError};
 pub use key::{KeyId, PublicKey};
 pub use names::{ContractId, FeatureName, NamePattern, Publisher, Version, VocabularyName};
 #[cfg(feature = "sign")]
-pub use sign::{SecretKey, SignError, sign};
+pub use sign::{SecretKey, SignError, sign, sign_delegation, sign_trust};
 pub use statement::{PREDICATE_TYPE, STATEMENT_TYPE, Statement};
 pub use trust::{Pin, Threshold, TrustSet, TrustedKey};
-pub use verify::{CONTRACT, Grounds, KNOWN_FEATURES, Signer, Verified, verify, verify_pinned};
+pub use trusted::{PublisherEntry, ReleaseId, Revocations, Trust};
+pub use verify::{CONTRACT, Grounds, KNOWN_FEATURES, Signer, Verified, verify, verify_pinned, verify_trusted};

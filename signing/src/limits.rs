@@ -23,13 +23,27 @@ pub const FEATURES_MAX: usize = 16;
 pub const INTEGER_MAX: u64 = (1 << 53) - 1;
 
 /// Bytes of a trust set's text.
-pub const TRUST_SET_BYTES_MAX: usize = 512 * 1024;
+pub const TRUST_SET_BYTES_MAX: usize = 2 * 1024 * 1024;
 /// Entries in a trust set. With [`SIGNATURES_MAX`] it bounds the signature checks that one envelope can
 /// cause.
-pub const TRUSTED_KEYS_MAX: usize = 64;
+pub const TRUSTED_KEYS_MAX: usize = 256;
 /// Name patterns of one trusted key.
 pub const PATTERNS_PER_KEY_MAX: usize = 64;
 /// Threshold rules in a trust set.
 pub const THRESHOLDS_MAX: usize = 64;
+
+/// Bytes of the envelope around a trust document.
+pub const TRUST_ENVELOPE_BYTES_MAX: usize = 3 * 1024 * 1024;
+/// Root keys of a trust document.
+pub const ROOT_KEYS_MAX: usize = SIGNATURES_MAX;
+/// Publishers of a trust document, or of an operator's trust.
+pub const PUBLISHERS_MAX: usize = 64;
+/// Keys of one publisher.
+pub const KEYS_PER_PUBLISHER_MAX: usize = SIGNATURES_MAX;
+/// Entries in each list of what was revoked.
+pub const REVOKED_MAX: usize = 4_096;
+/// Delegations of an operator's trust.
+pub const DELEGATIONS_MAX: usize = 64;
+
 /// Bytes of a reason that a JSON reader gave. It may quote the input, which can be hostile.
 pub const REASON_BYTES_MAX: usize = 160;

@@ -113,6 +113,15 @@ impl NamePattern {
             Shape::Prefix(prefix) => name.as_str().starts_with(prefix),
         }
     }
+
+    /// Whether every name that this pattern covers is covered by the other one.
+    pub fn is_within(&self, other: &NamePattern) -> bool {
+        match (&self.0, &other.0) {
+            (Shape::Exact(name), _) => other.covers(name),
+            (Shape::Prefix(prefix), Shape::Prefix(around)) => prefix.starts_with(around),
+            (Shape::Prefix(_), Shape::Exact(_)) => false,
+        }
+    }
 }
 
 impl fmt::Display for NamePattern {

@@ -3,11 +3,11 @@
 //! It must never write a statement that verification would call malformed, must never print a secret unasked,
 //! and must never be part of the deciding host.
 
-use crate::envelope::{EnvelopeJson, PAYLOAD_TYPE, SignatureJson, pae};
+use crate::envelope::{EnvelopeJson, Kind, SignatureJson, pae};
 use crate::json::{self, Object};
 use crate::key::{read_32_bytes, text_of_32_bytes};
 use crate::limits::SIGNATURES_MAX;
-use crate::{FormatError, KeyId, PublicKey, Statement};
+use crate::{Delegation, FormatError, KeyId, PublicKey, Statement, TrustDocument};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::{Signer as _, SigningKey};
@@ -105,11 +105,24 @@ pub enum SignError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn sign(statement: &Statement, keys: &[&SecretKey]) -> Result<String, SignError> {
+    sign_payload(Kind::Statement, &statement.to_payload().map_err(SignError::Statement)?, keys)
+}
+
+/// Signs a trust document with every key and returns the text of the envelope.
+pub fn sign_trust(document: &TrustDocument, keys: &[&SecretKey]) -> Result<String, SignError> {
+    sign_payload(Kind::Trust, &document.to_payload().map_err(SignError::Statement)?, keys)
+}
+
+/// Signs a delegation with every key and returns the text of the envelope.
+pub fn sign_delegation(delegation: &Delegation, keys: &[&SecretKey]) -> Result<String, SignError> {
+    sign_payload(Kind::Delegation, &delegation.to_payload().map_err(SignError::Statement)?, keys)
+}
+
+fn sign_payload(kind: Kind, payload: &str, keys: &[&SecretKey]) -> Result<String, SignError> {
     if keys.is_empty() || keys.len() > SIGNATURES_MAX {
         return Err(SignError::KeyCount { found: keys.len() });
     }
-    let payload = statement.to_payload().map_err(SignError::Statement)?;
-    let message = pae(PAYLOAD_TYPE, payload.as_bytes());
+    let message = pae(kind.payload_type(), payload.as_bytes());
     let mut seen = BTreeSet::new();
     let mut signatures = Vec::with_capacity(keys.len());
     for key in keys {
@@ -120,8 +133,8 @@ pub fn sign(statement: &Statement, keys: &[&SecretKey]) -> Result<String, SignEr
         let sig = STANDARD.encode(key.0.sign(&message).to_bytes());
         signatures.push(Object(SignatureJson { keyid: id.to_string(), sig }));
     }
-    let envelope =
-        EnvelopeJson { payload: STANDARD.encode(&payload), payload_type: PAYLOAD_TYPE.to_owned(), signatures };
+    let payload_type = kind.payload_type().to_owned();
+    let envelope = EnvelopeJson { payload: STANDARD.encode(payload), payload_type, signatures };
     json::write("envelope", &envelope).map_err(SignError::Statement)
 }
 

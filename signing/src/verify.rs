@@ -3,9 +3,9 @@
 //! There is one path. It must never look at a payload before a signature over it holds, must never warn
 //! instead of refusing, and must never be told what time it is by anything but its argument.
 
-use crate::envelope::Envelope;
+use crate::envelope::{Envelope, Kind};
 use crate::limits::COMPONENT_BYTES_MAX;
-use crate::{Digest, KeyId, Pin, PublicKey, Publisher, Statement, TrustSet, VerifyError, VocabularyName};
+use crate::{Digest, KeyId, Pin, PublicKey, Publisher, Statement, Trust, TrustSet, VerifyError, VocabularyName};
 use std::collections::BTreeSet;
 
 /// The plugin contract that this build speaks.
@@ -79,13 +79,21 @@ fn check(component: &[u8], envelope: &str, authority: Authority<'_>, now_s: u64)
     if component.len() > COMPONENT_BYTES_MAX {
         return Err(VerifyError::TooLarge { what: "component", bytes_max: COMPONENT_BYTES_MAX });
     }
-    let signed = Envelope::parse(envelope)?.open(&authority.keys())?;
+    let signed = Envelope::parse(Kind::Statement, envelope)?.open(&authority.keys())?;
     let statement = Statement::parse(&signed.payload).map_err(VerifyError::BadStatement)?;
     check_needs(&statement)?;
     authority.check_file(Digest::of(component), statement.component)?;
+    authority.check_history(&statement)?;
     let signers = authority.signers(&signed.keys, &statement.name)?;
     check_time(statement.not_before_s, authority.expiry_s(&statement)?, now_s)?;
     Ok(Verified { statement, signers, grounds: authority.grounds() })
+}
+
+/// Decides whether the operator's trust lets `component` be loaded at `now_s`, in seconds since 1970: who may speak for
+/// the name at that time, what was revoked, and which releases are too old.
+pub fn verify_trusted(component: &[u8], envelope: &str, trust: &Trust, now_s: u64) -> Result<Verified, VerifyError> {
+    let set = trust.set_at(now_s).map_err(VerifyError::Trust)?;
+    check(component, envelope, Authority::Trust { trust, set: &set }, now_s)
 }
 
 fn check_needs(statement: &Statement) -> Result<(), VerifyError> {
@@ -113,13 +121,14 @@ fn check_time(not_before_s: u64, expires_s: Option<u64>, now_s: u64) -> Result<(
 #[derive(Clone, Copy)]
 enum Authority<'a> {
     TrustSet(&'a TrustSet),
+    Trust { trust: &'a Trust, set: &'a TrustSet },
     Pin(&'a Pin),
 }
 
 impl<'a> Authority<'a> {
     fn grounds(self) -> Grounds {
         match self {
-            Authority::TrustSet(_) => Grounds::TrustSet,
+            Authority::TrustSet(_) | Authority::Trust { .. } => Grounds::TrustSet,
             Authority::Pin(_) => Grounds::Pin,
         }
     }
@@ -127,7 +136,9 @@ impl<'a> Authority<'a> {
     /// Every key whose signature counts at all, each once.
     fn keys(self) -> BTreeSet<&'a PublicKey> {
         match self {
-            Authority::TrustSet(trust) => trust.keys().iter().map(|entry| &entry.key).collect(),
+            Authority::TrustSet(set) | Authority::Trust { set, .. } => {
+                set.keys().iter().map(|entry| &entry.key).collect()
+            }
             Authority::Pin(pin) => BTreeSet::from([&pin.key]),
         }
     }
@@ -141,14 +152,22 @@ impl<'a> Authority<'a> {
             Authority::Pin(pin) if found != pin.component => {
                 Err(VerifyError::NotPinned { pinned: pin.component, found })
             }
-            Authority::Pin(_) | Authority::TrustSet(_) => Ok(()),
+            Authority::Pin(_) | Authority::TrustSet(_) | Authority::Trust { .. } => Ok(()),
+        }
+    }
+
+    /// Nothing of this component was revoked, and no newer release was in force.
+    fn check_history(self, statement: &Statement) -> Result<(), VerifyError> {
+        match self {
+            Authority::Trust { trust, .. } => trust.check_history(statement),
+            Authority::TrustSet(_) | Authority::Pin(_) => Ok(()),
         }
     }
 
     /// The keys among `signed` that may speak for `name`, if they are enough.
     fn signers(self, signed: &BTreeSet<&PublicKey>, name: &VocabularyName) -> Result<Vec<Signer>, VerifyError> {
         let trust = match self {
-            Authority::TrustSet(trust) => trust,
+            Authority::TrustSet(set) | Authority::Trust { set, .. } => set,
             Authority::Pin(_) => {
                 return Ok(signed.iter().map(|key| Signer { key_id: key.id(), publishers: vec![] }).collect());
             }
@@ -171,9 +190,11 @@ impl<'a> Authority<'a> {
     /// The statement's expiry. Only a pin may go without one; if there is one, it counts for both.
     fn expiry_s(self, statement: &Statement) -> Result<Option<u64>, VerifyError> {
         match (self, statement.expires_s) {
-            (Authority::TrustSet(_), None) => Err(VerifyError::NoExpiry),
+            (Authority::TrustSet(_) | Authority::Trust { .. }, None) => Err(VerifyError::NoExpiry),
             (Authority::Pin(_), None) => Ok(None),
-            (Authority::TrustSet(_) | Authority::Pin(_), Some(expires_s)) => Ok(Some(expires_s)),
+            (Authority::TrustSet(_) | Authority::Trust { .. } | Authority::Pin(_), Some(expires_s)) => {
+                Ok(Some(expires_s))
+            }
         }
     }
 }

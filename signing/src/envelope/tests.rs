@@ -42,7 +42,7 @@ fn text(payload: &str, payload_type: &str, signatures: &[(&str, &str)]) -> Resul
 /// Opens an envelope with both keys and says which of them signed.
 fn signers(text: &str) -> Result<Vec<PublicKey>, Box<dyn Error>> {
     let keys = keys()?;
-    let signed = Envelope::parse(text)?.open(&keys.iter().collect())?;
+    let signed = Envelope::parse(Kind::Statement, text)?.open(&keys.iter().collect())?;
     Ok(signed.keys.into_iter().cloned().collect())
 }
 
@@ -79,11 +79,11 @@ fn both_alphabets_and_an_empty_payload_are_read() -> Result<(), Box<dyn Error>> 
 fn another_payload_type_is_refused_whether_or_not_it_is_signed() -> Result<(), Box<dyn Error>> {
     let over_empty_type = "iC3q/+3Rm0+lpAJRueDmDh15PnwCfxKmS0NAfKsbv+zgulXQC/WM9trc+j1XEqlwDIg/vf/uNfebeD6sxInrDg==";
     for (payload_type, sig) in [("application/vnd.example.other+json", SIG_A), ("", over_empty_type)] {
-        let refused = Envelope::parse(&text(PAYLOAD, payload_type, &[("A", sig)])?);
-        assert!(matches!(refused, Err(VerifyError::WrongPayloadType)));
+        let refused = Envelope::parse(Kind::Statement, &text(PAYLOAD, payload_type, &[("A", sig)])?);
+        assert!(matches!(refused, Err(VerifyError::WrongPayloadType { .. })));
     }
     let keys = keys()?;
-    let relabelled = Envelope::parse(&text(PAYLOAD, PAYLOAD_TYPE, &[("A", over_empty_type)])?)?;
+    let relabelled = Envelope::parse(Kind::Statement, &text(PAYLOAD, PAYLOAD_TYPE, &[("A", over_empty_type)])?)?;
     assert!(matches!(relabelled.open(&keys.iter().collect()), Err(VerifyError::NoTrustedSignature)));
     Ok(())
 }
@@ -103,7 +103,7 @@ fn a_text_of_another_shape_is_malformed() {
     let good = format!(
         r#"{{"payload":"{PAYLOAD}","payloadType":"{PAYLOAD_TYPE}","signatures":[{{"keyid":"","sig":"{SIG_A}"}}]}}"#
     );
-    assert!(Envelope::parse(&good).is_ok());
+    assert!(Envelope::parse(Kind::Statement, &good).is_ok());
     let bad = [
         String::new(),
         "null".to_owned(),
@@ -126,7 +126,7 @@ fn a_text_of_another_shape_is_malformed() {
         good.replace(&format!(r#"{{"keyid":"","sig":"{SIG_A}"}}"#), &format!(r#"["","{SIG_A}"]"#)),
     ];
     for text in bad {
-        let refused = Envelope::parse(&text);
+        let refused = Envelope::parse(Kind::Statement, &text);
         assert!(matches!(refused, Err(VerifyError::MalformedEnvelope(_))), "{refused:?} for {text}");
     }
 }
@@ -134,12 +134,14 @@ fn a_text_of_another_shape_is_malformed() {
 #[test]
 fn a_reason_shows_no_control_character_of_a_hostile_file() {
     let hostile = format!(r#"{{"{}\u001b[2J\u202e":1}}"#, "x".repeat(1000));
-    let Err(VerifyError::MalformedEnvelope(FormatError::Json { reason, .. })) = Envelope::parse(&hostile) else {
+    let Err(VerifyError::MalformedEnvelope(FormatError::Json { reason, .. })) =
+        Envelope::parse(Kind::Statement, &hostile)
+    else {
         return assert_eq!(hostile, "refused");
     };
     assert!(reason.len() <= crate::limits::REASON_BYTES_MAX);
     assert!(reason.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic()), "{reason:?}");
-    let Err(error) = Envelope::parse("{\"\\u001b[2J\":1}") else {
+    let Err(error) = Envelope::parse(Kind::Statement, "{\"\\u001b[2J\":1}") else {
         return assert_eq!("accepted", "refused");
     };
     assert!(error.to_string().contains("?[2J"), "{error}");

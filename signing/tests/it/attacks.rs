@@ -125,7 +125,7 @@ fn another_payload_type_is_refused_although_it_is_signed() -> Outcome {
     let payload = payload_of(&sign(&statement()?, &[&secret(1)?])?)?;
     for payload_type in ["application/json", "application/vnd.in-toto+json ", "Application/vnd.in-toto+json", ""] {
         let refused = verify_now(&envelope(payload_type, &payload, &[("", 1)]), &acme()?);
-        assert_eq!(refused, Err(VerifyError::WrongPayloadType), "{payload_type:?}");
+        assert_eq!(refused, Err(VerifyError::WrongPayloadType { wanted: IN_TOTO }), "{payload_type:?}");
     }
     Ok(())
 }

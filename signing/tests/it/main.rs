@@ -1,6 +1,7 @@
 //! The crate from outside: attacks, limits, laws and the documented bytes.
 
 mod attacks;
+mod authority;
 mod documented;
 mod laws;
 mod limits;

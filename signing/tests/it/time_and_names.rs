@@ -93,7 +93,7 @@ fn every_refusal_says_what_to_do_next() -> Outcome {
     let refusals = [
         VerifyError::TooLarge { what: "component", bytes_max: 1 },
         VerifyError::MalformedEnvelope(reason.clone()),
-        VerifyError::WrongPayloadType,
+        VerifyError::WrongPayloadType { wanted: holdpoint_signing::PAYLOAD_TYPE },
         VerifyError::NoTrustedSignature,
         VerifyError::BadStatement(reason),
         VerifyError::WrongContract { contract: "other".parse()? },
