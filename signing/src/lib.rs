@@ -40,4 +40,6 @@ pub use sign::{SecretKey, SignError, sign, sign_delegation, sign_trust};
 pub use statement::{PREDICATE_TYPE, STATEMENT_TYPE, Statement};
 pub use trust::{Pin, Threshold, TrustSet, TrustedKey};
 pub use trusted::{PublisherEntry, ReleaseId, Revocations, Trust};
-pub use verify::{CONTRACT, Grounds, KNOWN_FEATURES, Signer, Verified, verify, verify_pinned, verify_trusted};
+pub use verify::{
+    CONTRACT, Grounds, KNOWN_FEATURES, Signer, Verified, still_trusted, verify, verify_pinned, verify_trusted,
+};

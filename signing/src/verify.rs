@@ -65,24 +65,24 @@ impl Verified {
 
 /// Decides whether the operator's trust set lets `component` be loaded at `now_s`, in seconds since 1970.
 pub fn verify(component: &[u8], envelope: &str, trust: &TrustSet, now_s: u64) -> Result<Verified, VerifyError> {
-    check(component, envelope, Authority::TrustSet(trust), now_s)
+    check(File::Whole(component), envelope, Authority::TrustSet(trust), now_s)
 }
 
 /// Decides whether `component` is the pinned one. A pin binds one file, so its statement may go without an
 /// expiry and its name needs no leave; everything else is as in [`verify`].
 pub fn verify_pinned(component: &[u8], envelope: &str, pin: &Pin, now_s: u64) -> Result<Verified, VerifyError> {
-    check(component, envelope, Authority::Pin(pin), now_s)
+    check(File::Whole(component), envelope, Authority::Pin(pin), now_s)
 }
 
 /// The one path: size, envelope, payload type, signatures, statement, file, leave to speak, time.
-fn check(component: &[u8], envelope: &str, authority: Authority<'_>, now_s: u64) -> Result<Verified, VerifyError> {
-    if component.len() > COMPONENT_BYTES_MAX {
+fn check(file: File<'_>, envelope: &str, authority: Authority<'_>, now_s: u64) -> Result<Verified, VerifyError> {
+    if file.bytes() > COMPONENT_BYTES_MAX {
         return Err(VerifyError::TooLarge { what: "component", bytes_max: COMPONENT_BYTES_MAX });
     }
     let signed = Envelope::parse(Kind::Statement, envelope)?.open(&authority.keys())?;
     let statement = Statement::parse(&signed.payload).map_err(VerifyError::BadStatement)?;
     check_needs(&statement)?;
-    authority.check_file(Digest::of(component), statement.component)?;
+    authority.check_file(file.digest(), statement.component)?;
     authority.check_history(&statement)?;
     let signers = authority.signers(&signed.keys, &statement.name)?;
     check_time(statement.not_before_s, authority.expiry_s(&statement)?, now_s)?;
@@ -93,7 +93,37 @@ fn check(component: &[u8], envelope: &str, authority: Authority<'_>, now_s: u64)
 /// the name at that time, what was revoked, and which releases are too old.
 pub fn verify_trusted(component: &[u8], envelope: &str, trust: &Trust, now_s: u64) -> Result<Verified, VerifyError> {
     let set = trust.set_at(now_s).map_err(VerifyError::Trust)?;
-    check(component, envelope, Authority::Trust { trust, set: &set }, now_s)
+    check(File::Whole(component), envelope, Authority::Trust { trust, set: &set }, now_s)
+}
+
+/// Decides whether a component that was verified before would still be accepted, by the digest that it had. It gives no
+/// proof: whoever loads the component asks for one with its bytes.
+pub fn still_trusted(component: Digest, envelope: &str, trust: &Trust, now_s: u64) -> Result<(), VerifyError> {
+    let set = trust.set_at(now_s).map_err(VerifyError::Trust)?;
+    check(File::Known(component), envelope, Authority::Trust { trust, set: &set }, now_s).map(|_| ())
+}
+
+/// A component, or the digest that it had.
+#[derive(Clone, Copy)]
+enum File<'a> {
+    Whole(&'a [u8]),
+    Known(Digest),
+}
+
+impl File<'_> {
+    fn bytes(self) -> usize {
+        match self {
+            File::Whole(bytes) => bytes.len(),
+            File::Known(_) => 0,
+        }
+    }
+
+    fn digest(self) -> Digest {
+        match self {
+            File::Whole(bytes) => Digest::of(bytes),
+            File::Known(digest) => digest,
+        }
+    }
 }
 
 fn check_needs(statement: &Statement) -> Result<(), VerifyError> {

@@ -138,6 +138,8 @@ pub(crate) enum StreamName {
     Approvals,
     /// Freezes and their ends.
     Holds,
+    /// Who may speak for which vocabularies, and which of them are in force.
+    Trust,
 }
 
 impl StreamName {
@@ -149,6 +151,7 @@ impl StreamName {
             StreamName::Content => Stream::Content,
             StreamName::Approvals => Stream::Approvals,
             StreamName::Holds => Stream::Holds,
+            StreamName::Trust => Stream::Trust,
         }
     }
 }

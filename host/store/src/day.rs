@@ -41,6 +41,16 @@ impl Day {
         }
     }
 
+    /// Its first millisecond after the Unix epoch.
+    pub fn start_ms(self) -> u64 {
+        let (month, year) = (u64::from(self.month), u64::from(self.year));
+        let (month_from_march, year) = if month > 2 { (month - 3, year) } else { (month + 9, year.saturating_sub(1)) };
+        let (era, year_of_era) = (year / 400, year % 400);
+        let day_of_year = (153 * month_from_march + 2) / 5 + u64::from(self.day) - 1;
+        let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+        (era * 146_097 + day_of_era).saturating_sub(719_468) * DAY_MS
+    }
+
     /// Reads `YYYY-MM-DD`.
     pub fn parse(text: &str) -> Option<Day> {
         let mut parts = text.split('-');

@@ -1,4 +1,4 @@
-//! The folder of a stream on a real disk. Must never follow a symlink or open what is not a private regular file.
+//! The folder of a stream, or of vocabularies, on a real disk. Must never follow a symlink or open what is not a private regular file.
 
 use crate::folder::{self, FILE_MODE, StateFolder};
 use crate::storage::{Opened, Storage, StoredFile};
@@ -17,24 +17,30 @@ const LOCK_FILE: &str = "lock";
 pub const FILES_MAX: usize = 1 << 15;
 const FILE_FLAGS: OFlags = OFlags::RDWR.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
 
-/// The folder of one stream, opened when it is first needed.
+/// A folder in a folder of the state folder, opened when it is first needed.
 #[derive(Debug)]
 pub struct Disk {
     state: StateFolder,
-    stream: Stream,
+    outer: &'static str,
+    inner: &'static str,
     folders: OnceLock<Folders>,
 }
 
 #[derive(Debug)]
 struct Folders {
-    audit: OwnedFd,
-    stream: OwnedFd,
+    outer: OwnedFd,
+    inner: OwnedFd,
 }
 
 impl Disk {
     /// The folder of this stream. Nothing is touched yet, so a disk that cannot be written shows at the append.
     pub fn new(state: &StateFolder, stream: Stream) -> Disk {
-        Disk { state: state.clone(), stream, folders: OnceLock::new() }
+        Disk::at(state, AUDIT_FOLDER, stream.folder_name())
+    }
+
+    /// A folder in a folder of the state folder.
+    pub(crate) fn at(state: &StateFolder, outer: &'static str, inner: &'static str) -> Disk {
+        Disk { state: state.clone(), outer, inner, folders: OnceLock::new() }
     }
 
     /// The folders, created if they are missing.
@@ -42,9 +48,9 @@ impl Disk {
         if let Some(folders) = self.folders.get() {
             return Ok(folders);
         }
-        let audit = folder::create_below(self.state.as_fd(), AUDIT_FOLDER)?;
-        let stream = folder::create_below(audit.as_fd(), self.stream.folder_name())?;
-        Ok(self.folders.get_or_init(|| Folders { audit, stream }))
+        let outer = folder::create_below(self.state.as_fd(), self.outer)?;
+        let inner = folder::create_below(outer.as_fd(), self.inner)?;
+        Ok(self.folders.get_or_init(|| Folders { outer, inner }))
     }
 
     /// The folders, if they are there.
@@ -52,13 +58,13 @@ impl Disk {
         if let Some(folders) = self.folders.get() {
             return Ok(Some(folders));
         }
-        let Some(audit) = folder::open_below(self.state.as_fd(), AUDIT_FOLDER)? else {
+        let Some(outer) = folder::open_below(self.state.as_fd(), self.outer)? else {
             return Ok(None);
         };
-        let Some(stream) = folder::open_below(audit.as_fd(), self.stream.folder_name())? else {
+        let Some(inner) = folder::open_below(outer.as_fd(), self.inner)? else {
             return Ok(None);
         };
-        Ok(Some(self.folders.get_or_init(|| Folders { audit, stream })))
+        Ok(Some(self.folders.get_or_init(|| Folders { outer, inner })))
     }
 }
 
@@ -66,7 +72,7 @@ impl Storage for Disk {
     type File = File;
 
     fn lock(&self) -> io::Result<File> {
-        let folder = &self.folders()?.stream;
+        let folder = &self.folders()?.inner;
         let lock = match rustix::fs::openat(folder, LOCK_FILE, FILE_FLAGS, Mode::empty()) {
             Ok(lock) => File::from(lock),
             Err(Errno::NOENT) => create_or_open(folder, LOCK_FILE)?,
@@ -80,7 +86,7 @@ impl Storage for Disk {
         let Some(folders) = self.existing_folders()? else {
             return Ok(None);
         };
-        match rustix::fs::openat(&folders.stream, LOCK_FILE, FILE_FLAGS, Mode::empty()) {
+        match rustix::fs::openat(&folders.inner, LOCK_FILE, FILE_FLAGS, Mode::empty()) {
             Ok(lock) => {
                 let lock = File::from(lock);
                 wait_for(&lock, FlockOperation::LockShared)?;
@@ -96,10 +102,10 @@ impl Storage for Disk {
             return Ok(Vec::new());
         };
         let mut names = Vec::new();
-        for entry in Dir::read_from(&folders.stream)? {
+        for entry in Dir::read_from(&folders.inner)? {
             let entry = entry?;
             if names.len() >= FILES_MAX {
-                return Err(io::Error::other("too many files in the folder of the stream"));
+                return Err(io::Error::other("too many files in the folder"));
             }
             // A name that is not UTF-8 is none of ours.
             if let Ok(name) = entry.file_name().to_str() {
@@ -113,7 +119,7 @@ impl Storage for Disk {
         let Some(folders) = self.existing_folders()? else {
             return Ok(None);
         };
-        let file = match rustix::fs::openat(&folders.stream, name, FILE_FLAGS, Mode::empty()) {
+        let file = match rustix::fs::openat(&folders.inner, name, FILE_FLAGS, Mode::empty()) {
             Ok(file) => file,
             Err(Errno::NOENT) => return Ok(None),
             Err(errno) => return Err(errno.into()),
@@ -127,19 +133,19 @@ impl Storage for Disk {
     }
 
     fn create(&self, name: &str) -> io::Result<File> {
-        create(&self.folders()?.stream, name)
+        create(&self.folders()?.inner, name)
     }
 
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {
-        let folder = &self.folders()?.stream;
+        let folder = &self.folders()?.inner;
         Ok(rustix::fs::renameat(folder, from, folder, to)?)
     }
 
     fn sync_folder(&self) -> io::Result<()> {
         let folders = self.folders()?;
         // The folders above may be just as new.
-        rustix::fs::fsync(&folders.stream)?;
-        rustix::fs::fsync(&folders.audit)?;
+        rustix::fs::fsync(&folders.inner)?;
+        rustix::fs::fsync(&folders.outer)?;
         rustix::fs::fsync(&self.state)?;
         Ok(())
     }

@@ -154,9 +154,12 @@ impl Export<'_> {
         let transitions = Disk::new(self.folder, Stream::Transitions);
         let anchors = match self.stream {
             Stream::Decisions => lines::settled(&transitions).map_err(self.unreadable())?,
-            Stream::Transitions | Stream::Uses | Stream::Content | Stream::Approvals | Stream::Holds => {
-                Snapshot::default()
-            }
+            Stream::Transitions
+            | Stream::Uses
+            | Stream::Content
+            | Stream::Approvals
+            | Stream::Holds
+            | Stream::Trust => Snapshot::default(),
         };
         let snapshot = lines::settled(&self.disk).map_err(self.unreadable())?;
         let report = self.measure(snapshot.clone(), Anchors::new(Walk::new(&transitions, anchors)))?;

@@ -1,5 +1,5 @@
 //! Heads of other streams in the decisions: each decision names where the transitions, the uses, the content
-//! that gave orders, the questions and the freezes end, so that none of them can be cut off or deleted unseen.
+//! that gave orders, the questions, the freezes and the trust end, so that none of them can be cut off or deleted unseen.
 //!
 //! A head that was named and is not there any more is named again by every later decision, so that no call can cover up
 //! what was lost, and a file that is put back heals it. Must never name a head that is not on disk, and never wait for
@@ -15,11 +15,14 @@ use crate::storage::{Opened, Storage, StoredFile, read_up_to};
 use crate::streams::Stream;
 use crate::verify::Walk;
 use holdpoint_core::journal::{self, Head};
+use serde_json::Value;
 use std::io;
 
 /// The streams whose heads every decision names.
-pub(crate) const NAMED: [Stream; 5] =
-    [Stream::Transitions, Stream::Uses, Stream::Content, Stream::Approvals, Stream::Holds];
+pub(crate) const NAMED: [Stream; 6] =
+    [Stream::Transitions, Stream::Uses, Stream::Content, Stream::Approvals, Stream::Holds, Stream::Trust];
+/// A stream whose head does not fit could be cut off unseen.
+const _: () = assert!(NAMED.len() <= journal::HEADS_MAX);
 /// Bytes at the end of a file in which a head is looked for first.
 const NEAR_BYTES: u64 = 8 << 10;
 
@@ -31,6 +34,8 @@ pub(crate) struct Named {
     pub(crate) head: Head,
     /// The daily file of the decision.
     file: String,
+    /// A time that has passed, by what the decisions say, in milliseconds since the Unix epoch.
+    pub(crate) passed_ms: u64,
 }
 
 impl Named {
@@ -38,14 +43,17 @@ impl Named {
     pub(crate) fn by<S: Storage>(decisions: &S, stream: Stream) -> Result<Named, Trouble> {
         let _lock = decisions.lock_to_read().map_err(Trouble::io("lock"))?;
         Ok(match newest(decisions)? {
-            Some(newest) => Named { stream, head: named(&newest.line, stream), file: newest.name },
-            None => Named { stream, head: Head::START, file: String::new() },
+            Some(newest) => {
+                let passed_ms = passed_ms(&newest.line, &newest.name);
+                Named { stream, head: named(&newest.line, stream), file: newest.name, passed_ms }
+            }
+            None => Named { stream, head: Head::START, file: String::new(), passed_ms: 0 },
         })
     }
 
     /// That it is not there, in words.
     pub(crate) fn lost(&self) -> String {
-        let Named { stream, head, file } = self;
+        let Named { stream, head, file, passed_ms: _ } = self;
         let name = stream.folder_name();
         format!(
             "the last line of the decisions' `{file}` names number {} of the {name}, which is not there: the {name} were \
@@ -81,6 +89,17 @@ pub(crate) fn read_since<S: Storage>(
     } else {
         Err(Trouble::damaged(named.stream.folder_name(), &named.lost()))
     }
+}
+
+/// A time that has passed. A clock that was set back writes on in the newest file, so the start of its day counts as well.
+fn passed_ms(line: &[u8], file: &str) -> u64 {
+    let said = serde_json::from_slice(line).ok().and_then(|line| at_ms(&line)).unwrap_or(0);
+    said.max(Day::of_file_name(file).map_or(0, Day::start_ms))
+}
+
+/// The time that a line says it was written at, to the nearest millisecond.
+pub(crate) fn at_ms(line: &Value) -> Option<u64> {
+    Some((line.get("ts")?.as_f64()? * 1_000.0).round() as u64)
 }
 
 /// The head of a stream that a decision names.

@@ -47,10 +47,11 @@ pub enum Key {
 }
 
 impl Key {
-    fn bytes(&self) -> Option<[u8; SECRET_BYTES]> {
+    /// The key that is kept under a name.
+    pub(crate) fn bytes(&self, name: &str) -> Option<[u8; SECRET_BYTES]> {
         match self {
             Key::None => None,
-            Key::Of(state) => secret(state, SECRET).ok(),
+            Key::Of(state) => secret(state, name).ok(),
             Key::Given(bytes) => Some(*bytes),
         }
     }
@@ -118,7 +119,7 @@ impl Kept {
 
     /// Writes the file for the head that the walk ended at. If that fails, the next process walks the chain as well.
     pub(crate) fn write<S: Storage>(&self, storage: &S, key: &Key, head: Head) {
-        let Some(key) = key.bytes().filter(|_| self.lines >= KEPT_FROM_LINES) else { return };
+        let Some(key) = key.bytes(SECRET).filter(|_| self.lines >= KEPT_FROM_LINES) else { return };
         let header = json!({ "seq": head.seq, "hash": head.hash.hex(), "from_ms": self.from_ms }).to_string();
         let lines = std::iter::once(header.as_bytes()).chain(self.in_order());
         let body = lines.flat_map(|line| line.iter().chain(b"\n")).copied().collect::<Vec<u8>>();
@@ -183,7 +184,7 @@ pub(crate) fn find<S: Storage>(storage: &S, key: &Key) -> Option<Found> {
     let text = read_up_to(&opened.file, 0, &mut buffer).ok()?;
     let (found, body) = text.split_at_checked(MAC_BYTES)?;
     let found = Digest::from_hex(std::str::from_utf8(found).ok()?.strip_suffix('\n')?)?;
-    if mac(&key.bytes()?, body) != found {
+    if mac(&key.bytes(SECRET)?, body) != found {
         return None;
     }
     let header_bytes = body.iter().position(|byte| *byte == b'\n')?;

@@ -11,7 +11,7 @@ use crate::heads::{Looked, NAMED, Named};
 use crate::kept::Key;
 use crate::storage::Storage;
 use crate::transition::Transition;
-use crate::{content, holds, question, uses};
+use crate::{content, holds, question, trust_lines, uses};
 use holdpoint_core::journal::Line;
 use holdpoint_core::ports::{Journal, NotDurable};
 use holdpoint_core::{outcome, report};
@@ -32,12 +32,21 @@ pub enum Stream {
     Approvals,
     /// Freezes and their ends.
     Holds,
+    /// Who may speak for which vocabularies, and which of them are in force.
+    Trust,
 }
 
 impl Stream {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [Stream; 6] =
-        [Stream::Decisions, Stream::Transitions, Stream::Uses, Stream::Content, Stream::Approvals, Stream::Holds];
+    pub const ALL: [Stream; 7] = [
+        Stream::Decisions,
+        Stream::Transitions,
+        Stream::Uses,
+        Stream::Content,
+        Stream::Approvals,
+        Stream::Holds,
+        Stream::Trust,
+    ];
 
     /// The kinds of its lines. Transitions have none: they are told by their anchor.
     pub(crate) fn kinds(self) -> &'static [&'static str] {
@@ -48,6 +57,7 @@ impl Stream {
             Stream::Content => &[content::HEARD, content::CONFIRMED],
             Stream::Approvals => &[question::QUESTION, question::ANSWER, question::REDEEMED, question::WITHDRAWN],
             Stream::Holds => &[holds::FREEZE, holds::THAW],
+            Stream::Trust => trust_lines::KINDS,
         }
     }
 
@@ -72,6 +82,7 @@ impl Stream {
             Stream::Content => "content",
             Stream::Approvals => "approvals",
             Stream::Holds => "holds",
+            Stream::Trust => "trust",
         }
     }
 }

@@ -177,7 +177,7 @@ pub(crate) fn count_of(value: &Value) -> Option<u64> {
     }
 }
 
-fn list_of(value: &Value) -> Option<Vec<String>> {
+pub(crate) fn list_of(value: &Value) -> Option<Vec<String>> {
     value.as_array()?.iter().map(|name| name.as_str().map(str::to_owned)).collect()
 }
 

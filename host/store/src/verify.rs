@@ -32,6 +32,8 @@ pub struct Verification {
     pub approvals: StreamReport,
     /// The stream of freezes.
     pub holds: StreamReport,
+    /// The stream of trust.
+    pub trust: StreamReport,
     /// Anchors that were found in the decisions.
     pub anchors: u64,
     /// The first one that was not.
@@ -135,6 +137,7 @@ impl Verification {
             && self.content.first_break.is_none()
             && self.approvals.first_break.is_none()
             && self.holds.first_break.is_none()
+            && self.trust.first_break.is_none()
             && self.first_lost_anchor.is_none()
             && self.first_lost_head.is_none()
     }
@@ -180,6 +183,7 @@ pub fn verify_storages<S: Storage>(storage: impl Fn(Stream) -> S) -> io::Result<
         content: report_of(&storage(Stream::Content))?,
         approvals: report_of(&storage(Stream::Approvals))?,
         holds: report_of(&storage(Stream::Holds))?,
+        trust: report_of(&storage(Stream::Trust))?,
         anchors,
         first_lost_anchor,
         first_lost_head,

@@ -7,8 +7,8 @@ use holdpoint_signing::limits::{
 use holdpoint_signing::{
     DELEGATION_PAYLOAD_TYPE, Delegation, Digest, DocumentError, FormatError, PAYLOAD_TYPE, PublicKey, PublisherEntry,
     ReleaseId, Revocations, Rooted, SecretKey, SignError, Statement, TRUST_PAYLOAD_TYPE, Trust, TrustDocument,
-    VerifyError, authority_of, sign, sign_delegation, sign_trust, verify_delegation, verify_first, verify_next,
-    verify_own, verify_trusted,
+    VerifyError, authority_of, sign, sign_delegation, sign_trust, still_trusted, verify_delegation, verify_first,
+    verify_next, verify_own, verify_trusted,
 };
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -75,8 +75,11 @@ fn shell_signed(seeds: &[u8]) -> Made<String> {
     Ok(sign(&statement()?, &secrets.iter().collect::<Vec<_>>())?)
 }
 
+/// Whether the component is accepted now, which is the same as whether it would still be.
 fn verified(trust: &Trust, envelope: &str) -> Result<(), VerifyError> {
-    verify_trusted(COMPONENT, envelope, trust, NOW_S).map(|_| ())
+    let accepted = verify_trusted(COMPONENT, envelope, trust, NOW_S).map(|_| ());
+    assert_eq!(still_trusted(Digest::of(COMPONENT), envelope, trust, NOW_S), accepted);
+    accepted
 }
 
 #[test]

@@ -182,7 +182,8 @@ pub(crate) fn as_text(verification: &Verification) -> String {
         + &stream("uses", &verification.uses)
         + &stream("content", &verification.content)
         + &stream("approvals", &verification.approvals)
-        + &stream("holds", &verification.holds);
+        + &stream("holds", &verification.holds)
+        + &stream("trust", &verification.trust);
     if let Some(lost) = &verification.first_lost_anchor {
         text += &format!("lost: {} line {} names a decision that is not there\n", lost.file, lost.line);
     }
@@ -215,6 +216,7 @@ fn as_json(verification: &Verification) -> String {
         "content": stream(&verification.content),
         "approvals": stream(&verification.approvals),
         "holds": stream(&verification.holds),
+        "trust": stream(&verification.trust),
         "anchors": verification.anchors,
         "first_lost_head": verification.first_lost_head.as_ref().map(|lost| {
             json!({ "file": lost.file, "line": lost.line, "stream": lost.stream.folder_name() })

@@ -134,7 +134,7 @@ fn a_damaged_last_line_is_never_continued() {
 fn the_longest_line_fits_and_the_next_one_finds_it() {
     let scratch = Scratch::new();
     let decisions = Decisions::of(&scratch.state);
-    for note_bytes in [8_000, 8_100, 8_192, 66_000, 261_000] {
+    for note_bytes in [8_000, 8_100, 8_192, 66_000, 260_900] {
         decisions.append(&[line(&"n".repeat(note_bytes))], START_MS).unwrap();
     }
     append_bytes(&scratch, FIRST_FILE, &vec![b'{'; 262_144]);

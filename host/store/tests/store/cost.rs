@@ -90,7 +90,7 @@ impl StoredFile for Counting<std::fs::File> {
 }
 
 /// Every append looks at the end of the streams that decisions name.
-const STREAMS_LOOKED_AT: usize = 5;
+const STREAMS_LOOKED_AT: usize = 6;
 
 fn cost_of_one_append(scratch: &Scratch) -> Cost {
     let cost = Counter::default();

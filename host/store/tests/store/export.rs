@@ -16,7 +16,7 @@ use holdpoint_core::uses::Use;
 use holdpoint_store::content::Content;
 use holdpoint_store::document::{ANCHORS_MAX, DocumentError, HEADER_BYTES_MAX};
 use holdpoint_store::export::ExportError;
-use holdpoint_store::{Answerer, Approvals, Frozen, Holds, Says};
+use holdpoint_store::{Answerer, Approvals, Frozen, Holds, Says, Step, Trust, TrustChange};
 use holdpoint_store::{
     Counting, Day, Decisions, ExportReport, Range, Stream, Transitions, Uses, export, verify, verify_export,
 };
@@ -141,6 +141,9 @@ fn of_every_stream() -> Scratch {
     let freeze = Freeze { by: "ana".to_owned(), why: "incident".to_owned(), since_ms: START_MS };
     Holds::of(&scratch.state).freeze(&Frozen { freeze, owner: None }, START_MS).unwrap();
     Holds::of(&scratch.state).thaw("ana", "over", START_MS).unwrap();
+    let floor = |release: u64| Step::Floor { name: "acme-sql".to_owned(), release };
+    let floors = Trust::of(&scratch.state).change("ana", START_MS, |_| vec![floor(1), floor(2)]).unwrap();
+    assert!(matches!(floors, TrustChange::Done(_)));
     Decisions::of(&scratch.state).append(&[line("one"), line("two")], START_MS).unwrap();
     Transitions::of(&scratch.state).append(&[loosened("a"), denied("b")], START_MS).unwrap();
     scratch

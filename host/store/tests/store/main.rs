@@ -29,6 +29,8 @@ mod export;
 #[cfg(test)]
 mod follow;
 #[cfg(test)]
+mod generations;
+#[cfg(test)]
 mod holds;
 #[cfg(test)]
 mod kept;
@@ -52,5 +54,7 @@ mod state_folder;
 mod toggles;
 #[cfg(test)]
 mod transitions;
+#[cfg(test)]
+mod trust;
 #[cfg(test)]
 mod uses;

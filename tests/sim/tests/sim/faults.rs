@@ -317,9 +317,9 @@ fn one_failing_operation_and_a_later_loss_of_power_lose_nothing() {
 }
 
 /// The operations of one append and then some.
-const APPEND_OPERATIONS: u64 = 31;
-/// What an append looks at first: the ends of five empty streams. Where that fails, nothing new is named.
-const LOOK_OPERATIONS: u64 = 15;
+const APPEND_OPERATIONS: u64 = 34;
+/// What an append looks at first: the ends of six empty streams. Where that fails, nothing new is named.
+const LOOK_OPERATIONS: u64 = 18;
 /// The operation of an append that is the sync.
 const SYNC_OPERATION: u64 = LOOK_OPERATIONS + 5;
 
@@ -329,7 +329,7 @@ fn a_killed_append_and_a_loss_of_power_after_the_next_one_lose_nothing() {
         &[Step::Decide(SMALL)],
         &[Step::Change],
         &[Step::NextDay, Step::Decide(SMALL)],
-        &[Step::NextDay, Step::DieDeciding(15, MANY), Step::Change],
+        &[Step::NextDay, Step::DieDeciding(18, MANY), Step::Change],
     ];
     for operation in 0..APPEND_OPERATIONS {
         for follower in followers {

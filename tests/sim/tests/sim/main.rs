@@ -9,6 +9,8 @@ mod explain;
 #[cfg(test)]
 mod faults;
 #[cfg(test)]
+mod generations;
+#[cfg(test)]
 mod kept;
 #[cfg(test)]
 mod kill;
