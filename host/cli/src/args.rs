@@ -4,6 +4,7 @@ use crate::approval_args::{ApprovalsCommand, AttestArgs, FreezeArgs, ThawArgs, U
 use crate::audit_args::AuditCommand;
 use crate::config_args::{ConfigCommand, SafetyCommand};
 use crate::toggle_args::ToggleCommand;
+use crate::trust_args::TrustCommand;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -37,6 +38,9 @@ pub(crate) enum Command {
     /// Make keys for signing vocabularies.
     #[command(subcommand)]
     Key(KeyCommand),
+    /// Say who may speak for which vocabularies, and take it back.
+    #[command(subcommand)]
+    Trust(TrustCommand),
     /// Show, loosen and tighten what agents need a person for.
     #[command(subcommand)]
     Toggle(ToggleCommand),
@@ -221,21 +225,21 @@ pub(crate) enum PluginCommand {
         #[arg(long, default_value_t = 365)]
         valid_days: u64,
     },
-    /// Verify a component and its signature against a public key.
+    /// Verify a component and its signature against the trust, or against a public key.
     Verify {
         /// The component.
         file: PathBuf,
-        /// The public key, `holdpoint-ed25519:…`.
+        /// A public key, `holdpoint-ed25519:…`. [default: whoever `holdpoint trust` says]
         #[arg(long)]
-        key: String,
+        key: Option<String>,
     },
     /// Put a signed vocabulary in force.
     Install {
         /// The component.
         file: PathBuf,
-        /// The public key you trust for it.
+        /// A public key to trust for this one component, for development. Only while `holdpoint trust` names nobody.
         #[arg(long)]
-        key: String,
+        key: Option<String>,
         /// Where nobody can be asked: NAME@DIGEST as shown, to approve exactly this component.
         #[arg(long, value_name = "NAME@DIGEST")]
         approve: Option<String>,
@@ -250,6 +254,27 @@ pub(crate) enum PluginCommand {
     Remove {
         /// Its name.
         name: String,
+    },
+    /// Show what installing a component would change. Nothing is changed.
+    Diff {
+        /// The component.
+        file: PathBuf,
+        /// Print as JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Put an earlier generation of installed vocabularies in force again.
+    Activate {
+        /// Its number.
+        number: u64,
+    },
+    /// Put the generation before the one in force in force again. A floor may forbid it.
+    Rollback,
+    /// Show the generation in force and what of it is refused.
+    Status {
+        /// Print as JSON.
+        #[arg(long)]
+        json: bool,
     },
 }
 

@@ -19,7 +19,7 @@ impl Embedded {
     pub(crate) fn vocabulary(&'static self) -> Result<Vocabulary, String> {
         let manifest = Manifest::of_json(self.manifest).map_err(|error| error.to_string())?;
         let digest = Digest::from_hex(self.digest).ok_or("the pinned digest is not one")?;
-        Ok(Vocabulary { manifest, digest, source: Box::new(EmbeddedSource(self)) })
+        Ok(Vocabulary { manifest, digest, refused: None, source: Box::new(EmbeddedSource(self)) })
     }
 }
 

@@ -4,8 +4,9 @@ use crate::commands::freeze;
 use crate::commands::undo::{NoWindow, Window};
 use crate::exit::{Exit, Failure};
 use crate::identity::{self, Own, frozen_sources};
+use crate::installed::Installed;
 use crate::notify::Webhooks;
-use crate::{embedded, home, installed, output, worktree};
+use crate::{embedded, home, output, worktree};
 use holdpoint::core::approval::Attesting;
 use holdpoint::core::asking::Channel;
 use holdpoint::core::grant::Loosened;
@@ -80,6 +81,7 @@ impl Gate {
 pub(crate) struct Parts {
     pub(crate) state: StateFolder,
     pub(crate) vocabularies: Arc<Vocabularies>,
+    installed: Option<Installed>,
     problem: Option<String>,
 }
 
@@ -89,18 +91,24 @@ impl Parts {
     /// Where an installed vocabulary cannot be read, nobody can tell what it claimed. Every call is then refused, and the
     /// refusal says why.
     pub(crate) fn load(state: StateFolder) -> Result<Parts, Failure> {
-        let (extra, problem) = match installed::vocabularies(&state) {
-            Ok(extra) => (extra, None),
-            Err(failure) => (Vec::new(), Some(failure.what)),
+        let read = || -> Result<_, Failure> {
+            let installed = Installed::of(&state)?;
+            Ok((installed.vocabularies(&state)?, installed))
+        };
+        let (extra, installed, problem) = match read() {
+            Ok((extra, installed)) => (extra, Some(installed), None),
+            Err(failure) => (Vec::new(), None, Some(failure.what)),
         };
         let vocabularies = Arc::new(loaded(&state, extra)?);
-        Ok(Parts { state, vocabularies, problem })
+        Ok(Parts { state, vocabularies, installed, problem })
     }
 
     /// The gate over them, under a configuration.
     pub(crate) fn gate(self, counting: Counting, config: &Config) -> Result<Gate, Failure> {
         let claims: Result<Vec<Claim>, Failure> =
-            self.vocabularies.manifests().map(|(manifest, digest)| claim(manifest, &digest.hex())).collect();
+            self.vocabularies.manifests().map(|(manifest, digest)| self.claim(manifest, &digest.hex())).collect();
+        let stamps = self.installed.iter().filter_map(|installed| installed.stamp(self.vocabularies.engine()));
+        let claims = Claims::new(claims?).with_stamps(stamps.collect());
         let builder = match &self.problem {
             Some(problem) => Holdpoint::builder().out_of_order(problem),
             None => Holdpoint::builder(),
@@ -115,7 +123,7 @@ impl Parts {
             Counting::Look => builder.undo(NoWindow),
         };
         let holdpoint = builder
-            .vocabularies(Claims::new(claims?), Shared(Arc::clone(&self.vocabularies)))
+            .vocabularies(claims, Shared(Arc::clone(&self.vocabularies)))
             .journal(Decisions::of(&self.state))
             .meter(Uses::of(&self.state, counting))
             .surroundings(Machine)
@@ -124,6 +132,13 @@ impl Parts {
             .build()
             .map_err(|error| Failure::internal(error.to_string()))?;
         Ok(Gate { holdpoint, parts: self })
+    }
+
+    /// What a vocabulary claims, under a label that says whose it is.
+    fn claim(&self, manifest: &Manifest, digest: &str) -> Result<Claim, Failure> {
+        let record = self.installed.as_ref().and_then(|installed| installed.record(&manifest.name));
+        let signers = record.map(|record| format!(" signed by {}", record.signers.join(", "))).unwrap_or_default();
+        claim(manifest, format!("{} {} sha256:{digest}{signers}", manifest.name, manifest.version))
     }
 
     /// Every toggle there is: the core's own and those of the vocabularies in force.
@@ -172,7 +187,12 @@ pub(crate) fn rungs_of<'a>(manifests: impl Iterator<Item = &'a Manifest>) -> Res
 
 /// The vocabularies in force: those of this binary and those that were installed.
 pub(crate) fn vocabularies(state: &StateFolder) -> Result<Vocabularies, Failure> {
-    loaded(state, installed::vocabularies(state)?)
+    loaded(state, installed_in(state)?)
+}
+
+/// The vocabularies that were installed in a state folder.
+pub(crate) fn installed_in(state: &StateFolder) -> Result<Vec<Vocabulary>, Failure> {
+    Installed::of(state)?.vocabularies(state)
 }
 
 fn loaded(state: &StateFolder, extra: Vec<Vocabulary>) -> Result<Vocabularies, Failure> {
@@ -216,11 +236,11 @@ pub(crate) fn own_program() -> Result<PathBuf, Failure> {
         .map_err(|error| Failure::internal(format!("the path of this program is not known: {error}")))
 }
 
-fn claim(manifest: &Manifest, digest: &str) -> Result<Claim, Failure> {
+fn claim(manifest: &Manifest, label: String) -> Result<Claim, Failure> {
     let declared = manifest.declared().map_err(|error| Failure::internal(error.to_string()))?;
     let tool = |tool: &holdpoint_runtime::ToolRoute| (tool.server.clone(), tool.name.clone());
     Ok(Claim {
-        label: format!("{} {} sha256:{digest}", manifest.name, manifest.version),
+        label,
         programs: manifest.routes.programs.clone(),
         languages: manifest.routes.languages.clone(),
         tools: manifest.routes.tools.iter().map(tool).collect(),

@@ -17,6 +17,8 @@ mod output;
 mod render;
 mod terminal;
 mod toggle_args;
+mod trust_args;
+mod trusted;
 mod worktree;
 
 use std::process::ExitCode;

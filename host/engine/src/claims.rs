@@ -32,6 +32,7 @@ pub struct Claim {
 #[derive(Clone, Debug, Default)]
 pub struct Claims {
     claims: Vec<Claim>,
+    stamps: Vec<String>,
 }
 
 impl Claims {
@@ -43,7 +44,12 @@ impl Claims {
             claim.tools.sort_unstable();
             claim
         };
-        Claims { claims: claims.into_iter().map(sorted).collect() }
+        Claims { claims: claims.into_iter().map(sorted).collect(), stamps: Vec::new() }
+    }
+
+    /// The same with what every decision names besides vocabularies, such as the list they are from.
+    pub fn with_stamps(self, stamps: Vec<String>) -> Claims {
+        Claims { stamps, ..self }
     }
 
     /// The vocabularies that claim an action, with their index.
@@ -64,9 +70,9 @@ impl Claims {
         self.claims.iter().enumerate().filter(|(_, claim)| claims(claim)).collect()
     }
 
-    /// The labels of all vocabularies.
+    /// The stamps, and the labels of all vocabularies.
     pub fn labels(&self) -> Vec<String> {
-        self.claims.iter().map(|claim| claim.label.clone()).collect()
+        self.stamps.iter().cloned().chain(self.claims.iter().map(|claim| claim.label.clone())).collect()
     }
 }
 

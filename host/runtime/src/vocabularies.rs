@@ -24,6 +24,8 @@ pub struct Vocabulary {
     pub manifest: Manifest,
     /// The digest of its file.
     pub digest: Digest,
+    /// Why it must not be asked any more. What it claims stays claimed, so that nothing gets allowed by its silence.
+    pub refused: Option<String>,
     /// Where its bytes come from.
     pub source: Box<dyn Source>,
 }
@@ -55,6 +57,11 @@ impl Vocabularies {
         Vocabularies { sandbox, cache, compiler, members, degraded: Mutex::new(Vec::new()) }
     }
 
+    /// The engine and its configuration, as a number that compiled code depends on.
+    pub fn engine(&self) -> u64 {
+        self.sandbox.compatibility()
+    }
+
     /// What they say of themselves.
     pub fn manifests(&self) -> impl Iterator<Item = (&Manifest, Digest)> {
         self.members.iter().map(|member| (&member.vocabulary.manifest, member.vocabulary.digest))
@@ -75,6 +82,11 @@ impl Vocabularies {
     }
 
     fn load(&self, vocabulary: &Vocabulary) -> Result<Ready, Failure> {
+        if let Some(why) = &vocabulary.refused {
+            // Compiled code may be kept, and it must not be a way around the refusal.
+            self.note(vocabulary, "refused", why);
+            return Err(Failure::Unavailable);
+        }
         let id = EntryId { component: vocabulary.digest, compatibility: self.sandbox.compatibility() };
         let kept = self.cache.as_ref().and_then(|cache| match cache.load(self.sandbox.engine(), id) {
             Ok(component) => Some(component),

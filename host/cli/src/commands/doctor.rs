@@ -1,7 +1,8 @@
 //! `doctor`: what is in force, and what does not protect.
 
 use crate::exit::{Exit, Failure};
-use crate::{embedded, gate, home, installed, output};
+use crate::installed::Installed;
+use crate::{embedded, gate, home, output};
 use holdpoint_core::floor;
 use holdpoint_runtime::Limits;
 use holdpoint_store::{StateFolder, Transitions, frozen_digest, verify};
@@ -109,9 +110,9 @@ fn toggle_lines(out: &mut String, state: &StateFolder) {
 }
 
 fn installed_lines(out: &mut String, state: &StateFolder) -> Exit {
-    match installed::records(state) {
-        Ok(records) => {
-            let _ = writeln!(out, "installed vocabularies: {}", records.len());
+    match Installed::of(state) {
+        Ok(installed) => {
+            let _ = writeln!(out, "installed vocabularies: {}", installed.records.len());
             match gate::vocabularies(state)
                 .and_then(|all| all.load_all().map_err(|_| Failure::new(Exit::Plugin, all.degraded().join("; "), "")))
             {

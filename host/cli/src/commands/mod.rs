@@ -19,10 +19,13 @@ mod key;
 mod operator;
 mod plugin;
 mod plugin_build;
+mod plugin_change;
 mod safety;
 mod safety_text;
 pub(crate) mod toggle;
 mod toggle_text;
+mod trust;
+mod trust_text;
 pub(crate) mod undo;
 
 use crate::args::{Cli, Command, HookCommand, HookInstallCommand, KeyCommand, OperatorCommand, PluginCommand};
@@ -80,6 +83,7 @@ fn dispatch(command: Command) -> Result<Exit, Failure> {
         Command::Plugin(command) => plugin::run(command),
         Command::Key(KeyCommand::New { file }) => key::new(&file),
         Command::Toggle(command) => toggle::run(command),
+        Command::Trust(command) => trust::run(command),
         Command::Approvals(command) => approvals::run(command),
         Command::Attest(args) => attest::run(&args),
         Command::Undo(args) => undo::run(&args),

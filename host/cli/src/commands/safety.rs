@@ -4,7 +4,7 @@ use crate::commands::{config, freeze, safety_text};
 use crate::config::{Configured, registry};
 use crate::config_args::{ExplainArgs, SafetyCommand};
 use crate::exit::{Exit, Failure};
-use crate::{embedded, gate, home, installed, output};
+use crate::{embedded, gate, home, output};
 use holdpoint::core::level::{Criticality, Level, rung};
 use holdpoint::core::operation::{
     Access, Certainty, Effect, Operation, Scope, Segment, Span, TargetKind, Traits, Verb,
@@ -102,7 +102,7 @@ fn rung_value(rung: &Rung) -> Value {
 fn manifests(state: &Path) -> Result<Vec<Manifest>, Failure> {
     let mut all = embedded::vocabularies().map_err(Failure::internal)?;
     if state.exists() {
-        all.extend(installed::vocabularies(&StateFolder::open(state)?)?);
+        all.extend(gate::installed_in(&StateFolder::open(state)?)?);
     }
     Ok(all.into_iter().map(|vocabulary| vocabulary.manifest).collect())
 }

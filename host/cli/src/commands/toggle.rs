@@ -6,7 +6,7 @@ use crate::exit::{Exit, Failure};
 use crate::output::Form;
 use crate::terminal::{Arrival, Terminal};
 use crate::toggle_args::{BoundArgs, ToggleCommand};
-use crate::{embedded, gate, home, installed, output};
+use crate::{embedded, gate, home, output};
 use holdpoint_core::bound::{Layer, Reach};
 use holdpoint_core::grant::{Cap, Hours, Terms};
 use holdpoint_core::registry::{CapShape, Reauth, Registry, SafetyToggle, ToggleState};
@@ -46,7 +46,7 @@ pub(crate) fn run(command: ToggleCommand) -> Result<Exit, Failure> {
 /// Every toggle there is.
 pub(crate) fn registry(state: Option<&StateFolder>) -> Result<Registry, Failure> {
     let own = embedded::vocabularies().map_err(Failure::internal)?;
-    let installed = state.map_or(Ok(Vec::new()), installed::vocabularies)?;
+    let installed = state.map_or(Ok(Vec::new()), gate::installed_in)?;
     gate::registry_of(own.iter().chain(&installed).map(|vocabulary| &vocabulary.manifest))
 }
 

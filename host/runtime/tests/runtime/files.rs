@@ -99,7 +99,8 @@ fn a_component_over_its_size_is_refused_before_it_is_read() {
 #[test]
 fn another_file_than_the_installed_one_is_refused() {
     let vocabularies = |digest: Digest, bytes: Result<Vec<u8>, String>| {
-        let vocabulary = Vocabulary { manifest: manifest(u64::MAX), digest, source: Box::new(Bytes(bytes)) };
+        let vocabulary =
+            Vocabulary { manifest: manifest(u64::MAX), digest, refused: None, source: Box::new(Bytes(bytes)) };
         Vocabularies::new(Sandbox::new(LIMITS).unwrap(), None, Compiler::Here, vec![vocabulary])
     };
     let other = vocabularies(Digest::of_file(b"another"), Ok(good()));
@@ -119,6 +120,7 @@ fn a_failure_to_load_is_found_once_and_stays() {
     let vocabulary = Vocabulary {
         manifest: manifest(u64::MAX),
         digest: Digest::of_file(b"x"),
+        refused: None,
         source: Box::new(Bytes(Ok(b"x".to_vec()))),
     };
     let vocabularies = Vocabularies::new(Sandbox::new(LIMITS).unwrap(), None, Compiler::Here, vec![vocabulary]);
@@ -126,4 +128,18 @@ fn a_failure_to_load_is_found_once_and_stays() {
         assert_eq!(vocabularies.classify(0, &action_of("ls"), &[]), Err(Failure::Unavailable));
     }
     assert_eq!(vocabularies.degraded().len(), 1);
+}
+
+#[test]
+fn what_is_refused_is_not_asked_though_its_code_is_there() {
+    let component = good();
+    let vocabulary = Vocabulary {
+        manifest: manifest(u64::MAX),
+        digest: Digest::of_file(&component),
+        refused: Some("the release was revoked".to_owned()),
+        source: Box::new(Bytes(Ok(component))),
+    };
+    let vocabularies = Vocabularies::new(Sandbox::new(LIMITS).unwrap(), None, Compiler::Here, vec![vocabulary]);
+    assert_eq!(vocabularies.classify(0, &action_of("ls"), &[]), Err(Failure::Unavailable));
+    assert_eq!(vocabularies.degraded(), ["vocabulary test: refused: the release was revoked"]);
 }

@@ -48,6 +48,7 @@ pub(crate) fn vocabulary(component: &[u8]) -> Vocabulary {
     Vocabulary {
         manifest: manifest(u64::MAX),
         digest: Digest::of_file(component),
+        refused: None,
         source: Box::new(Bytes(Ok(component.to_vec()))),
     }
 }

@@ -61,6 +61,7 @@ fn a_vocabulary_that_asks_for_less_fuel_gets_less() {
     let vocabulary = Vocabulary {
         manifest: manifest(1_000),
         digest: Digest::of_file(&component),
+        refused: None,
         source: Box::new(Bytes(Ok(component))),
     };
     let frugal = Vocabularies::new(Sandbox::new(LIMITS).unwrap(), None, Compiler::Here, vec![vocabulary]);

@@ -73,6 +73,7 @@ fn every_command_has_a_help_text_and_the_list_of_them_is_held() -> Result<(), Fa
         "safety",
         "hook",
         "plugin",
+        "trust",
         "key",
         "audit",
         "bench",

@@ -21,3 +21,4 @@ mod paper;
 mod plugin;
 mod schema;
 mod toggle;
+mod trust;
