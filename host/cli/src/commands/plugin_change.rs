@@ -235,6 +235,7 @@ fn says(manifest: &Manifest) -> BTreeSet<String> {
         contract,
         actions,
         obligations,
+        escapes,
         toggles,
         rungs,
         routes,
@@ -250,6 +251,7 @@ fn says(manifest: &Manifest) -> BTreeSet<String> {
     all.extend(each("claims language", &routes.languages));
     all.extend(each("may report", actions));
     all.extend(each("obligation", obligations));
+    all.extend(escapes.iter().map(|escape| whole("way out", json!(escape))));
     all.extend(toggles.iter().map(|toggle| whole("toggle", json!(toggle))));
     all.extend(rungs.iter().map(|rung| whole("rung", json!(rung))));
     all.extend([format!("version {version}"), format!("summary {summary}"), format!("contract {contract}")]);
