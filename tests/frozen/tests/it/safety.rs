@@ -99,6 +99,7 @@ const RESOURCES: &[Resource] = &[
     resource("session reads only", "session.access = \"read-only\"\n", |effect| in_project("a", effect)),
     resource("outside the write scope", "session.allow_writes = [\"send\"]\n", |effect| in_project("a", effect)),
     resource("within the write scope", "session.allow_writes = [\"update\"]\n", |effect| in_project("a", effect)),
+    resource("changes can be taken back", "session.undo_s = 3\n", |effect| in_project("a", effect)),
     resource("configuration unreadable", "oops\n", |effect| in_project("a", effect)),
 ];
 
@@ -127,7 +128,10 @@ fn stands(config: &Config, resource: &Resource, who: (&str, Option<Level>)) -> S
 fn cell(assessment: &Assessment, standing: &Standing) -> String {
     let verdict = judge(assessment, standing);
     let rule = verdict.leading().map_or("", |reason| reason.rule.as_str());
-    format!("{} {rule}", verdict.decision()).trim_end().to_owned()
+    let obligations = verdict.obligations().iter().map(|obligation| format!(" +{}", obligation.kind));
+    let cell = format!("{} {rule}", verdict.decision());
+    let bound = if verdict.decision() == Decision::Allow { obligations.collect() } else { String::new() };
+    cell.trim_end().to_owned() + &bound
 }
 
 fn line(table: &mut String, labels: &[&str], cells: impl Iterator<Item = String>) {
@@ -165,17 +169,39 @@ const PAPER: &str = "safety.level = \"trusted\"\nsafety.principals.mcp.level = \
 const LOOSER: &str = "safety.principals.mcp.level = \"observe\"\n\
                       safety.principals.\"mcp:claude-code\".level = \"unrestricted\"\n";
 
+/// One configuration with what it comes to for everybody.
+fn row(name: &str, cells: Vec<String>) -> String {
+    let cells: String = cells.iter().map(|cell| format!("{cell:<17}")).collect();
+    format!("{name:<39}{}\n", cells.trim_end())
+}
+
 fn levels(table: &mut String) {
     table.push_str("\n[effective levels]\n");
-    let row = |name: &str, cells: Vec<String>| {
-        let cells: String = cells.iter().map(|cell| format!("{cell:<17}")).collect();
-        format!("{name:<39}{}\n", cells.trim_end())
-    };
     table.push_str(&row("configuration", names().collect()));
     for (name, layers) in CONFIGURATIONS {
         let config = configured(layers);
         let levels = PRINCIPALS.iter().map(|who| level_of(&config, *who).as_str().to_owned());
         table.push_str(&row(name, levels.collect()));
+    }
+}
+
+/// What a claim of a principal is worth under each configuration.
+fn claims(table: &mut String) {
+    table.push_str("\n[a claim that somebody agreed]\n");
+    table.push_str(&row("configuration", names().collect()));
+    let mcp = "safety.principals.mcp.attestation = \"accepted\"\n";
+    let named = "safety.principals.\"mcp:claude-code\".attestation = \"accepted\"\n";
+    let configurations: [(&str, Vec<(Layer, &str)>); 5] = [
+        ("nothing is configured", vec![]),
+        ("mcp accepted", vec![(Layer::User, mcp)]),
+        ("mcp:claude-code accepted", vec![(Layer::User, named)]),
+        ("a repository would", vec![(Layer::User, ""), (Layer::Repository, mcp)]),
+        ("a word is misspelt", vec![(Layer::User, mcp), (Layer::Repository, "safety.levle = \"observe\"\n")]),
+    ];
+    for (name, layers) in configurations {
+        let config = configured(&layers);
+        let worth = |principal: &str| if config.accepts_attestation(principal) { "answers levels" } else { "nothing" };
+        table.push_str(&row(name, PRINCIPALS.iter().map(|(principal, _)| worth(principal).to_owned()).collect()));
     }
 }
 
@@ -203,6 +229,7 @@ fn whoever_calls_meets_on_every_resource_what_the_table_says() {
         "# What every principal meets. Written by tests/frozen out of files of layers; read every changed line.\n"
             .into();
     levels(&mut table);
+    claims(&mut table);
     cells(&mut table);
     expect_file("safety-matrix.txt", &table, MEANING);
 }
