@@ -18,7 +18,16 @@ use std::time::Duration;
 
 /// Runs a `toggle` command.
 pub(crate) fn run(command: ToggleCommand) -> Result<Exit, Failure> {
-    let registry = registry(state_that_is_there()?.as_ref())?;
+    let state = state_that_is_there()?;
+    let registry = match &command {
+        ToggleCommand::Tighten { .. } | ToggleCommand::Reset => registry_to_tighten(state.as_ref())?,
+        ToggleCommand::List { .. }
+        | ToggleCommand::Show { .. }
+        | ToggleCommand::Loosen { .. }
+        | ToggleCommand::Keep { .. }
+        | ToggleCommand::Bound(_)
+        | ToggleCommand::Lift { .. } => registry(state.as_ref())?,
+    };
     let form = |json| if json { Form::Json } else { Form::Text };
     let waiting = |wait| if wait { Waiting::Wait } else { Waiting::Refuse };
     match command {
@@ -48,6 +57,15 @@ pub(crate) fn registry(state: Option<&StateFolder>) -> Result<Registry, Failure>
     let own = embedded::vocabularies().map_err(Failure::internal)?;
     let installed = state.map_or(Ok(Vec::new()), gate::installed_in)?;
     gate::registry_of(own.iter().chain(&installed).map(|vocabulary| &vocabulary.manifest))
+}
+
+/// The same for what only tightens, which never waits for a repair: as long as it is not known what was installed, nothing
+/// that needs it is let through.
+fn registry_to_tighten(state: Option<&StateFolder>) -> Result<Registry, Failure> {
+    registry(state).or_else(|failure| {
+        output::note(&format!("the toggles of installed vocabularies are left out: {}", failure.what));
+        registry(None)
+    })
 }
 
 /// The state folder, if there is one. Looking makes none.

@@ -290,5 +290,12 @@ fn a_generation_that_was_changed_stops_every_call() -> Result<(), Failed> {
     let answer = signed.scene.check("ls", &[])?;
     assert_eq!(answer["rule"], "gate.configuration", "{answer}");
     assert!(answer["degraded"].to_string().contains("generation-1"), "{answer}");
+    for narrowing in [&["toggle", "tighten", "net.allow_outbound"][..], &["toggle", "reset"]] {
+        let ran = signed.scene.run(narrowing)?;
+        assert_eq!(ran.code, Some(0), "what only narrows never waits for a repair: {}", ran.stderr);
+        assert!(ran.stderr.contains("left out"), "{}", ran.stderr);
+    }
+    let loosens = signed.scene.run(&["toggle", "loosen", "net.allow_outbound"])?;
+    assert!(loosens.stderr.contains("generation-1"), "{}", loosens.stderr);
     Ok(())
 }
