@@ -23,10 +23,11 @@ use holdpoint::core::words::WordSet;
 use holdpoint::{Caller, CapabilitySnapshot, Claim, Claims, Entry, FactProvider, Holdpoint, Links, Surroundings};
 use holdpoint_core::action::{Action, Fact, FactKind, FactQuery};
 use holdpoint_core::assess::Route;
+use holdpoint_core::digest::Digest;
 use holdpoint_core::finding::Finding;
 use holdpoint_core::ports::{Classifier, Failure as ClassifierFailure};
 use holdpoint_core::registry::{Registry, own_registry};
-use holdpoint_runtime::{Cache, Compiler, Limits, Manifest, ManifestError, Sandbox, Vocabularies, Vocabulary};
+use holdpoint_runtime::{Cache, Compiler, Limits, Manifest, ManifestError, Sandbox, Source, Vocabularies, Vocabulary};
 use holdpoint_store::config::Config;
 use holdpoint_store::{Approvals, Counting, Decisions, QUESTION_MS, StateFolder, Uses, secret};
 use std::path::{Path, PathBuf};
@@ -201,6 +202,32 @@ fn loaded(state: &StateFolder, extra: Vec<Vocabulary>) -> Result<Vocabularies, F
     all.extend(extra);
     let sandbox = Sandbox::new(Limits::DEFAULT).map_err(|error| internal(error.to_string()))?;
     Ok(Vocabularies::new(sandbox, cache(state), compiler()?, all))
+}
+
+/// Compiles a vocabulary that is not in force yet, and keeps the code for the moment when it is.
+pub(crate) fn compile(
+    state: &StateFolder,
+    manifest: &Manifest,
+    digest: Digest,
+    component: &[u8],
+) -> Result<(), Failure> {
+    let source = Box::new(Verified(component.to_vec()));
+    let candidate = Vocabulary { manifest: manifest.clone(), digest, refused: None, source };
+    let vocabularies = loaded(state, vec![candidate])?;
+    vocabularies.load_all().map_err(|_| {
+        let why = vocabularies.degraded().pop().unwrap_or_default();
+        let what = format!("the vocabulary cannot be loaded; nothing was changed: {why}");
+        Failure::new(Exit::Plugin, what, "ask its publisher for a release that this program can load")
+    })
+}
+
+/// Bytes whose signature was verified before.
+struct Verified(Vec<u8>);
+
+impl Source for Verified {
+    fn verified_bytes(&self) -> Result<Vec<u8>, String> {
+        Ok(self.0.clone())
+    }
 }
 
 /// Compiled code is kept where possible. Where not, each start pays for compiling, and nothing else changes.

@@ -12,6 +12,7 @@ use holdpoint_signing::{CONTRACT, Statement, sign};
 use holdpoint_store::StateFolder;
 use serde_json::json;
 use std::fmt::Write;
+use std::io::Read;
 use std::path::Path;
 
 const SECONDS_A_DAY: u64 = 86_400;
@@ -33,8 +34,18 @@ pub(crate) fn run(command: PluginCommand) -> Result<Exit, Failure> {
     }
 }
 
-fn read(file: &Path) -> Result<Vec<u8>, Failure> {
-    std::fs::read(file).map_err(|error| Failure::file(file, &error))
+/// Reads a component. One that is too long is not held in memory to be refused.
+pub(crate) fn read(file: &Path) -> Result<Vec<u8>, Failure> {
+    let bytes_max = Limits::DEFAULT.component_bytes_max;
+    let mut bytes = Vec::new();
+    let opened = std::fs::File::open(file).map_err(|error| Failure::file(file, &error))?;
+    let read = opened.take(u64::try_from(bytes_max).unwrap_or(u64::MAX).saturating_add(1)).read_to_end(&mut bytes);
+    read.map_err(|error| Failure::file(file, &error))?;
+    if bytes.len() > bytes_max {
+        let what = format!("`{}` is over {bytes_max} bytes", file.display());
+        return Err(Failure::new(Exit::Plugin, what, "a vocabulary is at most that long"));
+    }
+    Ok(bytes)
 }
 
 pub(crate) fn proved(component: &[u8]) -> Result<(Manifest, Proof), Failure> {

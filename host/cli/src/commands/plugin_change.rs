@@ -1,7 +1,7 @@
 //! `plugin install`, `remove`, `activate`, `rollback`, `diff` and `status`: one generation of installed vocabularies after
 //! the other.
 
-use crate::commands::plugin::{described, proved, verified};
+use crate::commands::plugin::{self, described, proved, verified};
 use crate::commands::toggle::not_written;
 use crate::exit::{Exit, Failure};
 use crate::installed::{self, Installed, Record};
@@ -32,6 +32,8 @@ pub(crate) fn install(file: &Path, key: Option<String>, approve: Option<&str>) -
     }
     output::note(&described(&manifest));
     approved(&manifest.name, proof.digest(), approve)?;
+    output::note("compiling");
+    gate::compile(&state, &manifest, proof.digest(), &signed.component)?;
     let name = manifest.name.clone();
     let files: [&[u8]; 2] = [&signed.component, signed.envelope.as_bytes()];
     let generation = installed::change(&state, &files, |installed| {
@@ -48,10 +50,6 @@ pub(crate) fn install(file: &Path, key: Option<String>, approve: Option<&str>) -
             manifest,
         };
         Ok(without(installed, &name).chain([record]).collect())
-    })?;
-    output::note("compiling");
-    gate::vocabularies(&state)?.load_all().map_err(|_| {
-        Failure::new(Exit::Plugin, "the vocabulary is installed, but cannot be loaded", "`holdpoint doctor` tells why")
     })?;
     output::data(&format!("installed {name} sha256:{} in generation {}\n", proof.digest(), generation.number))?;
     Ok(Exit::Done)
@@ -198,7 +196,7 @@ pub(crate) fn status(form: Form) -> Result<Exit, Failure> {
 
 /// Shows what a component changes in comparison with the installed one of its name.
 pub(crate) fn diff(file: &Path, form: Form) -> Result<Exit, Failure> {
-    let component = std::fs::read(file).map_err(|error| Failure::file(file, &error))?;
+    let component = plugin::read(file)?;
     let (after, proof) = proved(&component)?;
     let installed = Installed::of(&home::open_or_create()?)?;
     let before = installed.record(&after.name).map(|record| &record.manifest);

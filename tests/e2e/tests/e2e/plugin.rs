@@ -265,3 +265,66 @@ fn the_vocabularies_in_force_are_listed() -> Result<(), Failed> {
     assert_eq!(scene.run(&["plugin", "remove", "nothing"])?.code, Some(2));
     Ok(())
 }
+
+/// A component that holds nothing but its manifest: it can be proved and signed, and answers nothing.
+fn hollow() -> Vec<u8> {
+    let manifest = serde_json::json!({
+        "name": "hollow", "version": "0.1.0", "release": 1, "summary": "Answers nothing.",
+        "contract": "holdpoint:vocabulary@0.1.0", "actions": ["nothing none"],
+        "routes": { "programs": ["hollow"], "languages": [], "tools": [] }, "limits": { "fuel": 1000 },
+    });
+    let name = b"holdpoint:vocabulary";
+    let custom = [&leb(name.len()), &name[..], manifest.to_string().as_bytes()].concat();
+    let core_module = b"\0asm\x01\0\0\0";
+    let section = |id: u8, body: &[u8]| [&[id][..], &leb(body.len()), body].concat();
+    [&b"\0asm\x0d\0\x01\0"[..], &section(1, core_module), &section(0, &custom)].concat()
+}
+
+fn leb(mut number: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    loop {
+        let low = u8::try_from(number & 0x7f).unwrap_or(0);
+        number >>= 7;
+        if number == 0 {
+            bytes.push(low);
+            return bytes;
+        }
+        bytes.push(low | 0x80);
+    }
+}
+
+#[test]
+fn what_cannot_be_loaded_is_not_put_in_force() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    let (_, key) = signed(&scene)?;
+    let file = scene.folder().join("hollow.wasm");
+    std::fs::write(&file, hollow())?;
+    let secret = scene.folder().join("secret");
+    let ran = scene.run(&["plugin", "sign", text(&file)?, "--key", text(&secret)?, "--valid-days", "30"])?;
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let asked = scene.run(&["plugin", "install", text(&file)?, "--key", &key])?.stderr;
+    let approval =
+        asked.split_whitespace().find(|word| word.starts_with("hollow@")).ok_or("no approval is asked for")?;
+    let ran = scene.run(&["plugin", "install", text(&file)?, "--key", &key, "--approve", approval])?;
+    assert_eq!(ran.code, Some(20), "{}", ran.stderr);
+    assert!(ran.stderr.contains("cannot be loaded; nothing was changed"), "{}", ran.stderr);
+    let status = scene.run(&["plugin", "status"])?.stdout;
+    assert!(status.contains("in force: none"), "{status}");
+    Ok(())
+}
+
+#[test]
+fn a_component_that_is_one_byte_too_long_is_refused_by_its_length() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    let file = scene.folder().join("long.wasm");
+    let long = std::fs::File::create(&file)?;
+    for (bytes, says_length) in [(8 << 20, false), ((8 << 20) + 1, true)] {
+        long.set_len(bytes)?;
+        for command in ["inspect", "diff"] {
+            let ran = scene.run(&["plugin", command, text(&file)?])?;
+            assert_eq!(ran.code, Some(20), "{}", ran.stderr);
+            assert_eq!(ran.stderr.contains("is over 8388608 bytes"), says_length, "{}", ran.stderr);
+        }
+    }
+    Ok(())
+}
