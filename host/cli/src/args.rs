@@ -243,6 +243,9 @@ pub(crate) enum PluginCommand {
         /// Where nobody can be asked: NAME@DIGEST as shown, to approve exactly this component.
         #[arg(long, value_name = "NAME@DIGEST")]
         approve: Option<String>,
+        /// Print as JSON.
+        #[arg(long)]
+        json: bool,
     },
     /// List the vocabularies in force.
     List {
@@ -254,6 +257,9 @@ pub(crate) enum PluginCommand {
     Remove {
         /// Its name.
         name: String,
+        /// Print as JSON.
+        #[arg(long)]
+        json: bool,
     },
     /// Show what installing a component would change. Nothing is changed.
     Diff {
@@ -267,9 +273,16 @@ pub(crate) enum PluginCommand {
     Activate {
         /// Its number.
         number: u64,
+        /// Print as JSON.
+        #[arg(long)]
+        json: bool,
     },
     /// Put the generation before the one in force in force again. A floor may forbid it.
-    Rollback,
+    Rollback {
+        /// Print as JSON.
+        #[arg(long)]
+        json: bool,
+    },
     /// Show the generation in force and what of it is refused.
     Status {
         /// Print as JSON.

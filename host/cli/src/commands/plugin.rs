@@ -24,12 +24,18 @@ pub(crate) fn run(command: PluginCommand) -> Result<Exit, Failure> {
         PluginCommand::Inspect { file, json } => inspect(&file, if json { Form::Json } else { Form::Text }),
         PluginCommand::Sign { file, key, valid_days } => sign_file(&file, &key, valid_days),
         PluginCommand::Verify { file, key } => verify_file(&file, key),
-        PluginCommand::Install { file, key, approve } => plugin_change::install(&file, key, approve.as_deref()),
+        PluginCommand::Install { file, key, approve, json } => {
+            plugin_change::install(&file, key, approve.as_deref(), if json { Form::Json } else { Form::Text })
+        }
         PluginCommand::List { json } => list(if json { Form::Json } else { Form::Text }),
-        PluginCommand::Remove { name } => plugin_change::remove(&name),
+        PluginCommand::Remove { name, json } => {
+            plugin_change::remove(&name, if json { Form::Json } else { Form::Text })
+        }
         PluginCommand::Diff { file, json } => plugin_change::diff(&file, if json { Form::Json } else { Form::Text }),
-        PluginCommand::Activate { number } => plugin_change::activate(number),
-        PluginCommand::Rollback => plugin_change::rollback(),
+        PluginCommand::Activate { number, json } => {
+            plugin_change::activate(number, if json { Form::Json } else { Form::Text })
+        }
+        PluginCommand::Rollback { json } => plugin_change::rollback(if json { Form::Json } else { Form::Text }),
         PluginCommand::Status { json } => plugin_change::status(if json { Form::Json } else { Form::Text }),
     }
 }

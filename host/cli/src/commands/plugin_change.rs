@@ -20,7 +20,7 @@ use std::path::Path;
 const SHORT_DIGEST_DIGITS: usize = 16;
 
 /// Puts a signed vocabulary in force, in a generation of its own.
-pub(crate) fn install(file: &Path, key: Option<String>, approve: Option<&str>) -> Result<Exit, Failure> {
+pub(crate) fn install(file: &Path, key: Option<String>, approve: Option<&str>, form: Form) -> Result<Exit, Failure> {
     let state = home::open_or_create()?;
     check_key_counts(&state, key.as_deref())?;
     let (signed, manifest, proof) = verified(&state, file, key)?;
@@ -51,8 +51,9 @@ pub(crate) fn install(file: &Path, key: Option<String>, approve: Option<&str>) -
         };
         Ok(without(installed, &name).chain([record]).collect())
     })?;
-    output::data(&format!("installed {name} sha256:{} in generation {}\n", proof.digest(), generation.number))?;
-    Ok(Exit::Done)
+    let digest = proof.digest().hex();
+    let text = format!("installed {name} sha256:{digest} in generation {}", generation.number);
+    done(form, &text, json!({ "schema": 1, "installed": name, "digest": digest, "generation": generation.number }))
 }
 
 fn without<'i>(installed: &'i Installed, name: &'i str) -> impl Iterator<Item = Record> + 'i {
@@ -128,16 +129,16 @@ fn written(state: &StateFolder, name: &str, from: &str, to: &str, reason: &str) 
 }
 
 /// Takes a vocabulary out of force. Its floor stays.
-pub(crate) fn remove(name: &str) -> Result<Exit, Failure> {
+pub(crate) fn remove(name: &str, form: Form) -> Result<Exit, Failure> {
     let state = home::open_or_create()?;
     check_installed(&Installed::of(&state)?, name)?;
-    installed::change(&state, &[], |installed| {
+    let generation = installed::change(&state, &[], |installed| {
         let record = check_installed(installed, name)?;
         written(&state, name, &record.digest, "absent", "remove")?;
         Ok(without(installed, name).collect())
     })?;
-    output::data(&format!("removed {name}\n"))?;
-    Ok(Exit::Done)
+    let document = json!({ "schema": 1, "removed": name, "generation": generation.number });
+    done(form, &format!("removed {name}"), document)
 }
 
 fn check_installed<'i>(installed: &'i Installed, name: &str) -> Result<&'i Record, Failure> {
@@ -146,21 +147,29 @@ fn check_installed<'i>(installed: &'i Installed, name: &str) -> Result<&'i Recor
 }
 
 /// Puts an earlier generation in force.
-pub(crate) fn activate(number: u64) -> Result<Exit, Failure> {
+pub(crate) fn activate(number: u64, form: Form) -> Result<Exit, Failure> {
     let state = home::open_or_create()?;
     installed::put_in_force(&state, number)?;
-    output::data(&format!("generation {number} is in force\n"))?;
+    done(form, &format!("generation {number} is in force"), json!({ "schema": 1, "generation": number }))
+}
+
+/// Says that a change is done, for people or for programs.
+fn done(form: Form, text: &str, document: Value) -> Result<Exit, Failure> {
+    output::data(&match form {
+        Form::Json => format!("{document}\n"),
+        Form::Text => output::visible_lines(&format!("{text}\n")),
+    })?;
     Ok(Exit::Done)
 }
 
 /// Puts the generation before the one in force in force.
-pub(crate) fn rollback() -> Result<Exit, Failure> {
+pub(crate) fn rollback(form: Form) -> Result<Exit, Failure> {
     let said = Installed::of(&home::open_or_create()?)?.trusted.said;
     let active = said.active.map_or(0, |generation| generation.number);
     let (number, _) = said.generations.range(..active).next_back().ok_or_else(|| {
         Failure::usage("there is no generation before the one in force", "`holdpoint plugin status` shows all of them")
     })?;
-    activate(*number)
+    activate(*number, form)
 }
 
 /// Shows which generation is in force.

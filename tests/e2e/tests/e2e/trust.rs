@@ -3,7 +3,7 @@
 
 use holdpoint_tests_e2e::person::{PASSWORD, Person, set_password};
 use holdpoint_tests_e2e::{Failed, Ran, Scene, repository};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::path::Path;
 
 /// A scene with a component of the name `greet`, signed with a key of the test.
@@ -208,6 +208,19 @@ fn what_was_removed_comes_back_with_the_generation_before() -> Result<(), Failed
     succeeds(&signed.scene, &["plugin", "activate", "2"])?;
     assert_eq!(signed.greets()?, "ask");
     assert_eq!(signed.scene.run(&["plugin", "activate", "3"])?.code, Some(2));
+    Ok(())
+}
+
+#[test]
+fn a_program_that_changes_what_is_installed_is_told_the_generation_as_json() -> Result<(), Failed> {
+    let signed = Signed::installed("greet.wasm")?;
+    let says = |arguments: &[&str]| -> Result<Value, Failed> {
+        let ran = succeeds(&signed.scene, &[arguments, &["--json"]].concat())?;
+        Ok(serde_json::from_str(&ran.stdout)?)
+    };
+    assert_eq!(says(&["plugin", "remove", "greet"])?, json!({ "schema": 1, "removed": "greet", "generation": 2 }));
+    assert_eq!(says(&["plugin", "rollback"])?, json!({ "schema": 1, "generation": 1 }));
+    assert_eq!(says(&["plugin", "activate", "2"])?, json!({ "schema": 1, "generation": 2 }));
     Ok(())
 }
 
