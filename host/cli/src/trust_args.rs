@@ -48,12 +48,12 @@ pub(crate) struct AddArgs {
     /// Names it may speak for: a whole name, or a beginning with `*`. May be repeated.
     #[arg(long, value_name = "NAMES", requires = "publisher")]
     pub(crate) names: Vec<String>,
-    /// Different keys that have to sign.
-    #[arg(long, value_name = "COUNT", default_value_t = 1, requires = "publisher")]
-    pub(crate) distinct_keys: u8,
-    /// Days for which it is trusted.
-    #[arg(long, value_name = "DAYS", default_value_t = 365, requires = "publisher")]
-    pub(crate) valid_days: u64,
+    /// Different keys that have to sign. [default: 1; for a publisher that is known: as before]
+    #[arg(long, value_name = "COUNT", requires = "publisher")]
+    pub(crate) distinct_keys: Option<u8>,
+    /// Days from now for which it is trusted. [default: 365; for a publisher that is known: as before]
+    #[arg(long, value_name = "DAYS", requires = "publisher")]
+    pub(crate) valid_days: Option<u64>,
     /// The first trust document of an authority.
     #[arg(long, value_name = "FILE", requires = "root_key", conflicts_with = "delegation")]
     pub(crate) document: Option<PathBuf>,

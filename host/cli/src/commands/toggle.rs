@@ -20,12 +20,13 @@ use std::time::Duration;
 pub(crate) fn run(command: ToggleCommand) -> Result<Exit, Failure> {
     let state = state_that_is_there()?;
     let registry = match &command {
-        ToggleCommand::Tighten { .. } | ToggleCommand::Reset => registry_to_tighten(state.as_ref())?,
+        ToggleCommand::Tighten { .. } | ToggleCommand::Reset | ToggleCommand::Bound(_) => {
+            registry_to_tighten(state.as_ref())?
+        }
         ToggleCommand::List { .. }
         | ToggleCommand::Show { .. }
         | ToggleCommand::Loosen { .. }
         | ToggleCommand::Keep { .. }
-        | ToggleCommand::Bound(_)
         | ToggleCommand::Lift { .. } => registry(state.as_ref())?,
     };
     let form = |json| if json { Form::Json } else { Form::Text };

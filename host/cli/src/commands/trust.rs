@@ -23,6 +23,8 @@ use std::num::NonZeroU8;
 use std::path::Path;
 
 const SECONDS_A_DAY: u64 = 86_400;
+/// Days for which a new publisher is trusted, unless the operator says otherwise.
+const VALID_DAYS: u64 = 365;
 
 /// Runs a `trust` command.
 pub(crate) fn run(command: TrustCommand) -> Result<Exit, Failure> {
@@ -73,13 +75,18 @@ fn add(state: &StateFolder, args: AddArgs) -> Result<Exit, Failure> {
         names = if names.is_empty() { before.names.clone() } else { names };
     }
     let none = FormatError::Rule { what: "`distinct_keys`", rule: "1 or more" };
+    // What is not named stays as it is, so that naming less than before is a narrowing and nothing else.
+    let known = before.as_ref();
+    let distinct_keys = args.distinct_keys.or(known.map(|before| before.distinct_keys.get())).unwrap_or(1);
+    let from_now = |days: u64| trusted.now_s.saturating_add(days.saturating_mul(SECONDS_A_DAY));
+    let kept = known.map(|before| before.expires_s).filter(|_| args.valid_days.is_none());
     let after = PublisherEntry {
         publisher: name.parse().map_err(wrong)?,
         keys: own,
         names,
-        distinct_keys: NonZeroU8::new(args.distinct_keys).ok_or(none).map_err(wrong)?,
+        distinct_keys: NonZeroU8::new(distinct_keys).ok_or(none).map_err(wrong)?,
         not_before_s: before.as_ref().map_or(trusted.now_s, |before| before.not_before_s),
-        expires_s: trusted.now_s.saturating_add(args.valid_days.saturating_mul(SECONDS_A_DAY)),
+        expires_s: kept.unwrap_or_else(|| from_now(args.valid_days.unwrap_or(VALID_DAYS))),
     };
     put_publisher(state, before, after)
 }

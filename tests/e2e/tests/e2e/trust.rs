@@ -138,6 +138,16 @@ fn narrowing_is_one_step_and_widening_is_not() -> Result<(), Failed> {
     let signed = Signed::new()?;
     signed.trust()?;
     let scene = &signed.scene;
+    let shown = || -> Result<Value, Failed> {
+        Ok(serde_json::from_str(&succeeds(scene, &["trust", "show", "acme", "--json"])?.stdout)?)
+    };
+    let before = shown()?;
+    succeeds(scene, &["trust", "add", "acme", "--names", "greet"])?;
+    let after = shown()?;
+    assert_ne!(before, after);
+    let members = |document: &Value| document.as_object().map(|members| members.len());
+    let kept = before.as_object().into_iter().flatten().filter(|(name, value)| after[name.as_str()] == **value).count();
+    assert_eq!(Some(kept + 1), members(&after), "only the names changed: {before} {after}");
     succeeds(scene, &["trust", "add", "acme", "--names", "greet", "--valid-days", "10"])?;
     let wider = scene.run(&["trust", "add", "acme", "--names", "gree*", "--valid-days", "10"])?;
     assert_eq!(wider.code, Some(10), "{}", wider.stderr);
@@ -303,7 +313,11 @@ fn a_generation_that_was_changed_stops_every_call() -> Result<(), Failed> {
     let answer = signed.scene.check("ls", &[])?;
     assert_eq!(answer["rule"], "gate.configuration", "{answer}");
     assert!(answer["degraded"].to_string().contains("generation-1"), "{answer}");
-    for narrowing in [&["toggle", "tighten", "net.allow_outbound"][..], &["toggle", "reset"]] {
+    for narrowing in [
+        &["toggle", "tighten", "net.allow_outbound"][..],
+        &["toggle", "reset"],
+        &["toggle", "bound", "net.allow_outbound", "--layer", "team", "--only", "docs.example.org"],
+    ] {
         let ran = signed.scene.run(narrowing)?;
         assert_eq!(ran.code, Some(0), "what only narrows never waits for a repair: {}", ran.stderr);
         assert!(ran.stderr.contains("left out"), "{}", ran.stderr);
