@@ -214,6 +214,14 @@ pub(crate) enum PluginCommand {
         #[arg(long)]
         json: bool,
     },
+    /// Print the MCP annotations of every tool that a vocabulary in force knows, for servers that offer them.
+    Annotations {
+        /// The vocabulary's name.
+        name: String,
+        /// Print as JSON.
+        #[arg(long)]
+        json: bool,
+    },
     /// Sign a component. The signature goes beside it.
     Sign {
         /// The component.

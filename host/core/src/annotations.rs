@@ -1,9 +1,11 @@
-//! What a server says of its own tool (MCP `ToolAnnotations`). Nobody checks it, so it only makes a judgement stricter: that a
-//! tool is read-only, or harmless in some other way, is never taken for more than what a vocabulary found.
+//! What a server says of its own tool (MCP `ToolAnnotations`), and what is said of the tools that a vocabulary knows. Nobody
+//! checks what a server says, so it only makes a judgement stricter: that a tool is read-only, or harmless in some other way,
+//! is never taken for more than what a vocabulary found.
 
 use crate::assess::Assessment;
 use crate::json::Json;
-use crate::operation::{Effect, Trait};
+use crate::operation::{Effect, TargetKind, Trait, Verb};
+use alloc::vec::Vec;
 
 /// The annotations that make something stricter; one that is not stated, or states the harmless, says nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -70,6 +72,48 @@ pub fn annotated(mut assessment: Assessment, annotations: Annotations) -> Assess
         }
     }
     assessment
+}
+
+/// Kinds of things within the world of whoever offers a tool. Whatever else there is may be outside of it.
+const INSIDE: &[TargetKind] = &[
+    TargetKind::File,
+    TargetKind::Filesystem,
+    TargetKind::Mount,
+    TargetKind::Process,
+    TargetKind::Environment,
+    TargetKind::ShellState,
+    TargetKind::Terminal,
+    TargetKind::GitCommit,
+    TargetKind::GitRef,
+    TargetKind::MemoryEntry,
+    TargetKind::ToolSchema,
+];
+
+/// The `annotations` member of a tool whose calls lead to these pairs at most: what hosts show a person before they ask. Where
+/// nothing is known they are what the protocol takes for granted, which is the worst.
+pub fn produced(pairs: impl Iterator<Item = (Verb, Option<TargetKind>)>, title: &str) -> Json {
+    let pairs: Vec<(Verb, Option<TargetKind>)> = pairs.collect();
+    let all = |is: fn(Verb) -> bool| !pairs.is_empty() && pairs.iter().all(|(verb, _)| is(*verb));
+    let inside = |(verb, kind): &(Verb, Option<TargetKind>)| match kind {
+        Some(kind) => INSIDE.contains(kind),
+        None => *verb == Verb::Nothing,
+    };
+    let closed = !pairs.is_empty() && pairs.iter().all(inside);
+    Json::object([
+        ("title", Json::text(title)),
+        ("readOnlyHint", Json::Bool(all(only_reads))),
+        ("destructiveHint", Json::Bool(!all(only_adds))),
+        ("idempotentHint", Json::Bool(all(only_reads))),
+        ("openWorldHint", Json::Bool(!closed)),
+    ])
+}
+
+fn only_reads(verb: Verb) -> bool {
+    matches!(verb, Verb::Get | Verb::List | Verb::Watch | Verb::Nothing)
+}
+
+fn only_adds(verb: Verb) -> bool {
+    only_reads(verb) || verb == Verb::Create
 }
 
 #[cfg(test)]

@@ -93,6 +93,24 @@ fn a_tool_that_says_it_reaches_out_is_one_that_uses_the_network() {
     assert!(known.operations().iter().all(|assessed| assessed.operation.traits.contains(Trait::Network)));
 }
 
+#[test]
+fn what_is_said_of_a_tool_is_the_worst_of_what_it_may_do() {
+    let said = |pairs: &[(Verb, Option<TargetKind>)]| {
+        let document = produced(pairs.iter().copied(), "T");
+        let hint = |name| document.get(name) == Some(&Json::Bool(true));
+        [hint("readOnlyHint"), hint("destructiveHint"), hint("idempotentHint"), hint("openWorldHint")]
+    };
+    let (file, host) = (Some(TargetKind::File), Some(TargetKind::Host));
+    assert_eq!(said(&[(Verb::Get, file), (Verb::Nothing, None)]), [true, false, true, false]);
+    assert_eq!(said(&[(Verb::Get, file), (Verb::Create, file)]), [false, false, false, false]);
+    assert_eq!(said(&[(Verb::Get, file), (Verb::Update, file)]), [false, true, false, false]);
+    assert_eq!(said(&[(Verb::Download, host)]), [false, true, false, true]);
+    assert!(said(&[(Verb::Get, Some(TargetKind::Unknown))])[3]);
+    assert_eq!(said(&[]), [false, true, false, true], "of what is not known the worst is said");
+    let read_back = Annotations::read(&produced([(Verb::Delete, file)].into_iter(), "T"));
+    assert_eq!((read_back.destroys, read_back.changes), (Stated::Yes, Stated::Yes));
+}
+
 fn value() -> impl Strategy<Value = Json> {
     prop_oneof![Just(Json::Null), any::<bool>().prop_map(Json::Bool), Just(Json::text("x"))]
 }

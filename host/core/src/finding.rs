@@ -5,7 +5,8 @@ use crate::kinds;
 use crate::operation::{Escape, Escapes, Obligation, ObligationKind, Operation, Span, TargetKind, Verb};
 use crate::words::{WordSet, words};
 use alloc::borrow::Cow;
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Most operations of one finding.
@@ -77,15 +78,19 @@ pub struct Finding {
 /// What a vocabulary declared in its signed manifest: pairs of verb and target kind, obligations, and ways out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Declared {
-    pairs: BTreeSet<(Verb, Option<TargetKind>)>,
+    pairs: Pairs,
     obligations: WordSet<ObligationKind>,
     escapes: Escapes,
+    tools: BTreeMap<(String, String), Pairs>,
 }
+
+/// Pairs of verb and kind of the target; no kind stands for an operation without target.
+type Pairs = BTreeSet<(Verb, Option<TargetKind>)>;
 
 impl Declared {
     /// The declaration of these pairs.
     pub fn new(pairs: impl IntoIterator<Item = (Verb, Option<TargetKind>)>) -> Declared {
-        Declared { pairs: pairs.into_iter().collect(), obligations: WordSet::EMPTY, escapes: Escapes::EMPTY }
+        Declared { pairs: pairs.into_iter().collect(), ..Declared::default() }
     }
 
     /// The same with these obligations.
@@ -100,9 +105,35 @@ impl Declared {
         Declared { escapes, ..self }
     }
 
-    /// Whether an operation was declared.
-    pub fn covers(&self, operation: &Operation) -> bool {
-        self.pairs.contains(&(operation.verb, operation.kind()))
+    /// The same where calls of one tool lead to these pairs only. Nothing gets wider by it.
+    pub fn with_tool(
+        mut self,
+        server: &str,
+        name: &str,
+        pairs: impl IntoIterator<Item = (Verb, Option<TargetKind>)>,
+    ) -> Declared {
+        self.tools.insert((server.into(), name.into()), pairs.into_iter().collect());
+        self
+    }
+
+    /// What calls of a tool may lead to.
+    pub fn of_tool(&self, server: &str, name: &str) -> impl Iterator<Item = (Verb, Option<TargetKind>)> {
+        let own = self.narrowed(server, name);
+        self.pairs.iter().filter(move |pair| own.is_none_or(|own| own.contains(pair))).copied()
+    }
+
+    /// Whether an operation was declared for an action.
+    pub fn covers(&self, action: &Action, operation: &Operation) -> bool {
+        let pair = (operation.verb, operation.kind());
+        let own = match action {
+            Action::Tool(tool) => self.narrowed(&tool.server, &tool.name),
+            Action::Source(_) | Action::Program(_) => None,
+        };
+        self.pairs.contains(&pair) && own.is_none_or(|own| own.contains(&pair))
+    }
+
+    fn narrowed(&self, server: &str, name: &str) -> Option<&Pairs> {
+        if self.tools.is_empty() { None } else { self.tools.get(&(server.into(), name.into())) }
     }
 }
 
@@ -123,7 +154,7 @@ impl Finding {
         let parts = Parts { texts: action.parts() };
         for operation in &self.operations {
             parts.check(operation.origin)?;
-            if !declared.covers(operation) {
+            if !declared.covers(action, operation) {
                 return Err(Fault::Undeclared);
             }
             if kinds::of_operation(operation).is_some() {

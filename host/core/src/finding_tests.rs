@@ -1,7 +1,8 @@
 //! Every bound of a finding refuses an answer just over it, and no span or index may lie.
 
 use super::*;
-use crate::action::{ArgWord, SourceText, WorkingDir};
+use crate::action::{ArgWord, SourceText, ToolAction, WorkingDir};
+use crate::json::Json;
 use crate::operation::{Access, Certainty, Effect, ObligationKind, Scope, Segment, Traits};
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -180,4 +181,21 @@ fn an_operation_that_was_not_declared_is_refused() {
     assert_eq!(out(Escape::Env), Ok(()));
     assert_eq!(out(Escape::Privilege), Err(Fault::UndeclaredEscape));
     assert_eq!(Fault::Undeclared.to_string(), "undeclared-operation");
+}
+
+#[test]
+fn a_tool_that_was_declared_to_do_less_does_not_do_the_rest() {
+    let pair = |operation: &Operation| (operation.verb, operation.kind());
+    let (reads, deletes) =
+        (Operation { verb: Verb::Get, ..operation() }, Operation { verb: Verb::Delete, ..operation() });
+    let call = |name: &str| {
+        let tool = ToolAction { server: "s".into(), name: name.into(), arguments: Json::object([]) };
+        Action::Tool(tool)
+    };
+    let declared = Declared::new([pair(&reads), pair(&deletes)]).with_tool("s", "peek", [pair(&reads)]);
+    assert!(declared.covers(&call("peek"), &reads) && !declared.covers(&call("peek"), &deletes));
+    assert!(declared.covers(&call("other"), &deletes), "a tool of which nothing more is said may do all of it");
+    let wider = Declared::new([pair(&reads)]).with_tool("s", "peek", [pair(&reads), pair(&deletes)]);
+    assert!(!wider.covers(&call("peek"), &deletes), "nothing gets wider by what is said of a tool");
+    assert_eq!(declared.of_tool("s", "peek").collect::<alloc::vec::Vec<_>>(), [pair(&reads)]);
 }

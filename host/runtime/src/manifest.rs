@@ -34,6 +34,9 @@ pub struct ToolRoute {
     pub server: String,
     /// The tool.
     pub name: String,
+    /// What calls of this tool lead to at most: some of the vocabulary's actions. Where nothing is said, all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actions: Option<Vec<String>>,
 }
 
 /// What a vocabulary claims to know. Every list is sorted and without repetition.
@@ -163,9 +166,7 @@ impl Manifest {
             line("summary", &self.summary, SUMMARY_BYTES_MAX),
             routes("routes.programs", &self.routes.programs, |program| is_name(program)),
             routes("routes.languages", &self.routes.languages, |language| is_name(language)),
-            routes("routes.tools", &self.routes.tools, |tool| {
-                is_name(&tool.name) && (tool.server.is_empty() || is_name(&tool.server))
-            }),
+            tools(&self.routes.tools),
             self.declared().map(|_| ()),
             own_registry().map_or(Ok(()), |registry| self.toggles_in(registry).map(|_| ())),
             self.rungs().map(|_| ()),
@@ -208,7 +209,22 @@ impl Manifest {
         }
         let declared = Declared::new(pairs);
         let declared = declared.with_obligations(obligations.collect::<Result<Vec<_>, _>>()?);
-        Ok(declared.with_escapes(manifest_escape::kinds(&self.escapes)?))
+        let declared = declared.with_escapes(manifest_escape::kinds(&self.escapes)?);
+        self.routes.tools.iter().try_fold(declared, |declared, tool| self.with_tool(declared, tool))
+    }
+
+    fn with_tool(&self, declared: Declared, tool: &ToolRoute) -> Result<Declared, ManifestError> {
+        let Some(actions) = &tool.actions else { return Ok(declared) };
+        let pair = |action: &String| {
+            let known = self.actions.contains(action).then(|| manifest_toggle::action(action)).flatten();
+            let problem = || format!("gives `{}` the action `{action}`, which the vocabulary does not have", tool.name);
+            known.ok_or_else(|| wrong("routes.tools", problem()))
+        };
+        let pairs = actions.iter().map(pair).collect::<Result<Vec<_>, _>>()?;
+        if pairs.is_empty() {
+            return Err(wrong("routes.tools", format!("gives `{}` no action at all", tool.name)));
+        }
+        Ok(declared.with_tool(&tool.server, &tool.name, pairs))
     }
 
     /// The manifest as canonical JSON, the form that is embedded and signed.
@@ -241,8 +257,20 @@ fn routes<T: Ord>(field: &'static str, routes: &[T], named: impl Fn(&T) -> bool)
     if !routes.iter().all(named) {
         return Err(wrong(field, "holds a name that is empty, too long, or has control characters".to_owned()));
     }
-    let ascending = routes.windows(2).all(|pair| pair.first() < pair.last());
-    if ascending { Ok(()) } else { Err(wrong(field, "is not sorted, or repeats a route".to_owned())) }
+    if routes.windows(2).all(|pair| pair.first() < pair.last()) { Ok(()) } else { Err(unsorted(field)) }
+}
+
+fn tools(tools: &[ToolRoute]) -> Result<(), ManifestError> {
+    let field = "routes.tools";
+    routes(field, tools, |tool| is_name(&tool.name) && (tool.server.is_empty() || is_name(&tool.server)))?;
+    // A tool that stands there twice, with different actions, would be two.
+    let named = |tool: &ToolRoute| (tool.server.clone(), tool.name.clone());
+    let ascend = tools.windows(2).all(|pair| pair.first().map(named) < pair.last().map(named));
+    if ascend { Ok(()) } else { Err(unsorted(field)) }
+}
+
+fn unsorted(field: &'static str) -> ManifestError {
+    wrong(field, "is not sorted, or repeats a route".to_owned())
 }
 
 #[cfg(test)]

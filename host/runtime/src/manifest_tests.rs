@@ -181,6 +181,20 @@ fn a_route_has_a_usable_name() {
 }
 
 #[test]
+fn a_tool_may_be_said_to_do_less_than_the_vocabulary_and_never_more() {
+    let tool = |name: &str, actions: Value| json!({ "server": "s", "name": name, "actions": actions });
+    let with = |tools: Value| with("/routes/tools", tools);
+    let less = with(json!([tool("a", json!(["nothing none"]))])).unwrap();
+    assert_eq!(less.declared().unwrap().of_tool("s", "a").count(), 1);
+    assert_eq!(less.declared().unwrap().of_tool("s", "b").count(), 3, "of others nothing is said");
+    for wrong in [json!(["get file"]), json!(["fly file"]), json!([])] {
+        wrong_in(with(json!([tool("a", wrong)])), "routes.tools");
+    }
+    let twice = json!([tool("a", json!(["delete git-ref"])), tool("a", json!(["nothing none"]))]);
+    wrong_in(with(twice), "routes.tools");
+}
+
+#[test]
 fn an_obligation_is_one_that_exists() {
     wrong_in(with("/obligations", json!(["dry-run", "be-nice"])), "obligations");
     let declared = with("/obligations", json!(["dry-run"])).unwrap().declared().unwrap();

@@ -1,5 +1,6 @@
 //! One file a command. A command does its work and says how it ends.
 
+mod annotations;
 mod approvals;
 mod attest;
 mod audit;

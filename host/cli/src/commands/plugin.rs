@@ -22,6 +22,9 @@ pub(crate) fn run(command: PluginCommand) -> Result<Exit, Failure> {
     match command {
         PluginCommand::Build { folder, out } => super::plugin_build::run(&folder, out),
         PluginCommand::Inspect { file, json } => inspect(&file, if json { Form::Json } else { Form::Text }),
+        PluginCommand::Annotations { name, json } => {
+            super::annotations::run(&name, if json { Form::Json } else { Form::Text })
+        }
         PluginCommand::Sign { file, key, valid_days } => sign_file(&file, &key, valid_days),
         PluginCommand::Verify { file, key } => verify_file(&file, key),
         PluginCommand::Install { file, key, approve, json } => {

@@ -251,7 +251,10 @@ fn says(manifest: &Manifest) -> BTreeSet<String> {
     let each = |what: &'static str, items: &[String]| -> Vec<String> {
         items.iter().map(|item| format!("{what} {item}")).collect()
     };
-    let tools = routes.tools.iter().map(|tool| format!("claims tool {}/{}", tool.server, tool.name));
+    let tools = routes.tools.iter().map(|tool| {
+        let only = tool.actions.as_ref().map_or_else(String::new, |only| format!(", only to {}", only.join(", ")));
+        format!("claims tool {}/{}{only}", tool.server, tool.name)
+    });
     let whole = |what: &str, value: Value| format!("{what} {value}");
     let mut all: BTreeSet<String> = tools.collect();
     all.extend(each("claims program", &routes.programs));

@@ -328,3 +328,30 @@ fn a_component_that_is_one_byte_too_long_is_refused_by_its_length() -> Result<()
     }
     Ok(())
 }
+
+#[test]
+fn every_tool_that_a_vocabulary_knows_has_annotations_and_nothing_is_said_of_others() -> Result<(), Failed> {
+    let scene = Scene::new()?;
+    let ran = scene.run(&["plugin", "annotations", "agent", "--json"])?;
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let said: Value = serde_json::from_str(&ran.stdout)?;
+    let file = repository().join("plugins/dist/agent.wasm");
+    let manifest: Value = serde_json::from_str(&scene.run(&["plugin", "inspect", "--json", text(&file)?])?.stdout)?;
+    let tools = said["tools"].as_array().ok_or("no tools")?;
+    let claimed = manifest["manifest"]["routes"]["tools"].as_array().ok_or("no claims")?;
+    assert_eq!(tools.len(), claimed.len());
+    for (tool, claim) in tools.iter().zip(claimed) {
+        assert_eq!((&tool["server"], &tool["name"]), (&claim["server"], &claim["name"]));
+        for hint in ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] {
+            assert!(tool["annotations"][hint].is_boolean(), "{tool}");
+        }
+    }
+    let write = tools.iter().find(|tool| tool["name"] == "Write").ok_or("no Write")?;
+    assert_eq!(
+        (&write["annotations"]["readOnlyHint"], &write["annotations"]["destructiveHint"]),
+        (&false.into(), &true.into())
+    );
+    assert_eq!(scene.run(&["plugin", "annotations", "nobody"])?.code, Some(2));
+    assert_eq!(scene.run(&["plugin", "annotations", "git"])?.stdout, "", "it knows programs only");
+    Ok(())
+}
